@@ -1,0 +1,33 @@
+// Bundles what ships. `etcd3` reads its proto files from `../proto/` beside its code, hence
+// every bundle that holds it lies one level below `dist/`.
+import { cp } from 'node:fs/promises';
+import { context } from 'esbuild';
+
+const watch = process.argv.includes('--watch');
+const production = process.argv.includes('--production');
+
+/** VS Code 1.93, the oldest supported, runs Node 20.15. */
+const node = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'cjs',
+  sourcemap: !production,
+  minify: production,
+  logLevel: 'info',
+};
+
+const bundles = [
+  { ...node, entryPoints: ['client/extension.ts'], outfile: 'dist/client/extension.js', external: ['vscode'] },
+  { ...node, entryPoints: ['server/cli/main.ts'], outfile: 'dist/cli/main.js', banner: { js: '#!/usr/bin/env node' } },
+];
+
+await cp('node_modules/etcd3/proto', 'dist/proto', { recursive: true });
+for (const options of bundles) {
+  const build = await context(options);
+  if (watch) await build.watch();
+  else {
+    await build.rebuild();
+    await build.dispose();
+  }
+}

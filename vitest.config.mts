@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config';
+
+const project = (name: string, include: string[], timeoutMs: number) => ({
+  test: { name, include, testTimeout: timeoutMs, hookTimeout: timeoutMs },
+});
+
+export default defineConfig({
+  test: {
+    projects: [
+      project('unit', ['test/unit/**/*.test.ts'], 20_000),
+      project('vectors', ['test/vectors/**/*.test.ts'], 120_000),
+      project('store', ['test/store/**/*.test.ts'], 180_000),
+      project('fault', ['test/fault/**/*.test.ts'], 120_000),
+      project('cli', ['test/cli/**/*.test.ts'], 120_000),
+    ],
+  },
+});
