@@ -1,0 +1,87 @@
+/** Runs every topic over the folder of vectors and ends with the line `N passed, N failed`. */
+import { resolve } from 'node:path';
+import type { Topic, VectorFile } from './harness';
+import { failureText, loadFiles, loadTopic, vectorsDir } from './harness';
+
+interface Row {
+  readonly name: string;
+  readonly passed: number;
+  readonly failed: number;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function allFailed(name: string, cases: number, why: string): Row {
+  print(`FAILED ${name}: ${why} (${cases} cases)`);
+  return { name, passed: 0, failed: cases };
+}
+
+/** A file without a single case still fails once, or it would pass unseen. */
+function unrunnable(file: VectorFile, name: string, why: string): Row {
+  return allFailed(name, Math.max(1, file.cases.length), why);
+}
+
+async function runSubject(file: VectorFile, topic: Topic, subject: string): Promise<Row> {
+  const name = subject === '' ? file.topic : `${file.topic} on ${subject}`;
+  const session = await topic.open(file, subject);
+  let failed = 0;
+  try {
+    for (const vector of file.cases) {
+      const failure = await session.failure(vector);
+      if (failure === undefined) continue;
+      failed++;
+      print(`FAILED ${failureText(failure)}`);
+    }
+  } finally {
+    await session.close();
+  }
+  return { name, passed: file.cases.length - failed, failed };
+}
+
+async function runFile(file: VectorFile): Promise<Row[]> {
+  const topic = await loadTopic(file.topic);
+  if (topic === undefined) return [unrunnable(file, file.topic, 'no runner for this topic')];
+  const rows: Row[] = [];
+  for (const subject of topic.subjects) {
+    try {
+      rows.push(await runSubject(file, topic, subject));
+    } catch (error) {
+      rows.push(unrunnable(file, file.topic, `the topic could not be run: ${String(error)}`));
+    }
+  }
+  return rows;
+}
+
+function table(rows: readonly Row[]): string {
+  const width = Math.max(5, ...rows.map((row) => row.name.length));
+  const line = (name: string, passed: string, failed: string) =>
+    `${name.padEnd(width)}  ${passed.padStart(6)}  ${failed.padStart(6)}`;
+  return [
+    line('topic', 'passed', 'failed'),
+    ...rows.map((row) => line(row.name, String(row.passed), String(row.failed))),
+  ].join('\n');
+}
+
+async function main(): Promise<void> {
+  const dir = vectorsDir();
+  const rows: Row[] = [];
+  for (const file of loadFiles(dir)) {
+    if ('problem' in file) rows.push(allFailed(file.topic, 1, file.problem));
+    else rows.push(...(await runFile(file)));
+  }
+  if (rows.length === 0) rows.push(allFailed('(none)', 1, `no vectors in ${resolve(dir)}`));
+  const sum = (column: 'passed' | 'failed') => rows.reduce((total, row) => total + row[column], 0);
+  print(`\n${table(rows)}\n`);
+  print(`${sum('passed')} passed, ${sum('failed')} failed`);
+  process.exitCode = sum('failed') > 0 ? 1 : 0;
+}
+
+main().catch((error: unknown) => {
+  print(
+    `the run broke off: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+  );
+  print('0 passed, 1 failed');
+  process.exitCode = 1;
+});
