@@ -15,7 +15,7 @@ export type Operator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt
 export interface LabelRequirement {
   readonly key: string;
   readonly operator: Operator;
-  /** In the order they were written; printed sorted. */
+  /** Sorted and without duplicates when parsed, else as they were given; printed sorted. */
   readonly values: readonly string[];
 }
 
