@@ -49,6 +49,8 @@ export interface ItemDecoder<T> {
   decode(value: Uint8Array, item: ItemContext): T;
   /** Attributes to match; throwing means "does not match" (upstream's `getAttrs`). */
   attributes(object: T): ObjectAttributes;
+  /** The same object sharing no memory with the reply it was read from. Absent: it never does. */
+  detach?(object: T): T;
 }
 
 export interface ListItem<T> {
@@ -68,7 +70,8 @@ export interface UnreadableItem {
 }
 
 /** Operation names as upstream's metrics have them. */
-export type Operation = 'list' | 'listStream' | 'get' | 'getCurrentResourceVersion' | 'listWithCount';
+export type Operation =
+  'list' | 'listStream' | 'get' | 'getCurrentResourceVersion' | 'listWithCount';
 
 /** One etcd request of a list. Streams are one record, updated as chunks arrive. */
 export interface RequestRecord {
@@ -132,10 +135,17 @@ export interface ListResult<T> {
   readonly receipt: Receipt;
 }
 
-/** Thrown results: the receipt is always written, also on failure. */
-export interface ListFailure {
-  readonly error: StoreError;
-  readonly receipt: Receipt;
+/** A failed list: the receipt is always written. */
+export class ListFailedError extends Error {
+  override readonly name = 'ListFailedError';
+  constructor(
+    override readonly cause: StoreError,
+    readonly receipt: Receipt,
+    /** Objects selected before the failure and not handed out; upstream's caller never sees them. */
+    readonly partialItems: number,
+  ) {
+    super(cause.message, { cause });
+  }
 }
 
 /** How to read (rule S1 and the command line's `--stream`). */
@@ -167,6 +177,16 @@ export interface ListHooks<T> {
 export interface ListStore<T> {
   /** Rejects with `ListFailedError`, which carries the `StoreError` and the receipt. */
   getList(options: ListOptions, hooks?: ListHooks<T>): Promise<ListResult<T>>;
-  /** Keys below the options' prefix: one count-only read, no values (`listWithCount`). */
-  count(key: string, signal?: AbortSignal): Promise<bigint>;
+}
+
+/** Whether this etcd has RangeStream, as remembered (rule S3). */
+export interface StreamSupport {
+  supports(feature: 'RangeStream'): boolean;
+  markUnsupported(feature: 'RangeStream'): void;
+}
+
+/** The API server's feature gates that the engine obeys. */
+export interface FeatureGates {
+  readonly etcdRangeStream: boolean;
+  readonly allowUnsafeMalformedObjectDeletion: boolean;
 }

@@ -1,0 +1,82 @@
+/** Stream or pages (rules S1, S3). Upstream: `shouldStream` and the head of `GetList`. */
+import type { Log } from '../common/log';
+import type { ListChunk, ReadContext, ReadRange } from './chunks';
+import { StoreError } from './errors';
+import type { ListOptions, StreamMode, StreamSupport } from './interfaces';
+import { pagedChunks } from './pagedChunks';
+import { isUnfiltered } from './predicate';
+import { streamChunks } from './streamChunks';
+
+export interface StreamQuestion {
+  readonly recursive: boolean;
+  readonly limit: bigint;
+  readonly filtered: boolean;
+}
+
+/** A filtered page cannot carry a limit that etcd would understand, and one key needs no stream. */
+export function mayStream({ recursive, limit, filtered }: StreamQuestion): boolean {
+  return recursive && !(limit > 0n && filtered);
+}
+
+export interface ChunkChoice {
+  readonly read: ReadContext;
+  readonly range: ReadRange;
+  readonly options: ListOptions;
+  readonly mode: StreamMode;
+  /** The gate `EtcdRangeStream`. */
+  readonly gate: boolean;
+  readonly support: StreamSupport;
+  readonly log: Log;
+  readonly onFallback: ((reason: string) => void) | undefined;
+  /** Called before pages without a limit are read, which arrive as one reply. */
+  readonly beforeUnlimitedRead: (() => Promise<void>) | undefined;
+}
+
+export interface ChosenChunks {
+  readonly chunks: AsyncIterable<ListChunk>;
+  readonly streamed: boolean;
+}
+
+export function shouldStream(
+  question: StreamQuestion,
+  mode: StreamMode,
+  gate: boolean,
+  support: Pick<StreamSupport, 'supports'>,
+): boolean {
+  if (mode === 'off' || !mayStream(question)) return false;
+  if (mode === 'on' || mode === 'force') return true;
+  return gate && support.supports('RangeStream');
+}
+
+async function pages(choice: ChunkChoice): Promise<ChosenChunks> {
+  const { recursive, predicate } = choice.options;
+  if (recursive && predicate.limit <= 0n) await choice.beforeUnlimitedRead?.();
+  return { chunks: pagedChunks(choice.read, choice.range, recursive), streamed: false };
+}
+
+/** Remembers the refusal; the log line, in upstream's words, comes once per mark. */
+function fallBack(choice: ChunkChoice): void {
+  const { group, resource } = choice.read.groupResource;
+  const named = group === '' ? resource : `${resource}.${group}`;
+  const reason = `etcd server does not support RangeStream for ${named}; falling back to paginated list`;
+  const isNews = choice.support.supports('RangeStream');
+  choice.support.markUnsupported('RangeStream');
+  if (isNews) choice.log.debug(reason);
+  choice.onFallback?.(reason);
+}
+
+/** Rejects with `StoreError` `streamUnsupported` when the stream is forced and refused. */
+export async function chooseChunks(choice: ChunkChoice): Promise<ChosenChunks> {
+  const { options, mode } = choice;
+  const filtered = !isUnfiltered(options.predicate);
+  const question = { recursive: options.recursive, limit: options.predicate.limit, filtered };
+  if (!shouldStream(question, mode, choice.gate, choice.support)) return pages(choice);
+  const start = await streamChunks(choice.read, choice.range);
+  if (start.supported) return { chunks: start.chunks, streamed: true };
+  if (mode === 'force') {
+    const message = 'this etcd does not support RangeStream';
+    throw new StoreError({ code: 'streamUnsupported', message, cause: start.reason });
+  }
+  fallBack(choice);
+  return pages(choice);
+}
