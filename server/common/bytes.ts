@@ -66,7 +66,8 @@ export function prefixEnd(prefix: Uint8Array): Uint8Array {
   for (let i = prefix.length - 1; i >= 0; i--) {
     const byte = prefix[i] ?? 0;
     if (byte < 0xff) {
-      const end = prefix.slice(0, i + 1);
+      // A copy: `slice` of a Buffer would share its bytes with the prefix.
+      const end = Uint8Array.from(prefix.subarray(0, i + 1));
       end[i] = byte + 1;
       return end;
     }
