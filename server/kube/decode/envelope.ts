@@ -1,0 +1,92 @@
+/**
+ * The protobuf envelope of stored objects: four magic bytes and a `runtime.Unknown`.
+ *
+ * Upstream: `apimachinery/pkg/runtime/serializer/protobuf/protobuf.go`, whose texts these are.
+ */
+import { goQuote } from '../print-quote';
+import { DecodeError } from './errors';
+import { WireReader, WireType } from './wire';
+
+export interface Envelope {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** The object's own message, a view into the value. */
+  readonly raw: Uint8Array;
+  readonly contentEncoding: string;
+  readonly contentType: string;
+}
+
+const MAGIC_LENGTH = 4;
+
+/** Opens a value that starts with the protobuf magic. Throws `DecodeError`. */
+export function openEnvelope(value: Uint8Array): Envelope {
+  if (value.length === MAGIC_LENGTH) throw new DecodeError('empty body');
+  const envelope = readUnknown(new WireReader(value, MAGIC_LENGTH));
+  requireType(envelope);
+  return envelope;
+}
+
+interface EnvelopeDraft {
+  apiVersion: string;
+  kind: string;
+  raw: Uint8Array;
+  contentEncoding: string;
+  contentType: string;
+}
+
+function readUnknown(reader: WireReader): EnvelopeDraft {
+  const draft: EnvelopeDraft = {
+    apiVersion: '',
+    kind: '',
+    raw: new Uint8Array(),
+    contentEncoding: '',
+    contentType: '',
+  };
+  while (reader.next('Unknown')) {
+    switch (reader.field) {
+      case 1:
+        reader.expect(WireType.bytes, 'TypeMeta');
+        readTypeMeta(reader.message(), draft);
+        break;
+      case 2:
+        reader.expect(WireType.bytes, 'Raw');
+        draft.raw = reader.view();
+        break;
+      case 3:
+        reader.expect(WireType.bytes, 'ContentEncoding');
+        draft.contentEncoding = reader.text();
+        break;
+      case 4:
+        reader.expect(WireType.bytes, 'ContentType');
+        draft.contentType = reader.text();
+        break;
+      default:
+        reader.skip();
+    }
+  }
+  return draft;
+}
+
+function readTypeMeta(reader: WireReader, draft: EnvelopeDraft): void {
+  while (reader.next('TypeMeta')) {
+    switch (reader.field) {
+      case 1:
+        reader.expect(WireType.bytes, 'APIVersion');
+        draft.apiVersion = reader.text();
+        break;
+      case 2:
+        reader.expect(WireType.bytes, 'Kind');
+        draft.kind = reader.text();
+        break;
+      default:
+        reader.skip();
+    }
+  }
+}
+
+function requireType({ apiVersion, kind }: EnvelopeDraft): void {
+  const missing = kind === '' ? 'Kind' : apiVersion === '' ? 'apiVersion' : undefined;
+  if (missing === undefined) return;
+  const type = `runtime.TypeMeta{APIVersion:${goQuote(apiVersion)}, Kind:${goQuote(kind)}}`;
+  throw new DecodeError(`Object '${missing}' is missing in '${type}'`);
+}

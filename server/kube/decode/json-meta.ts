@@ -1,0 +1,66 @@
+/** Reads the metadata that lists need out of a JSON object. Texts here are ours, not upstream's. */
+import { DecodeError } from './errors';
+import { isObject, type JsonObject, type JsonValue, member } from './json-text';
+import { emptyMetadata, formatTime, type MetadataDraft } from './meta';
+
+const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+const INT64_LIMIT = 1n << 63n;
+
+/** The object's `metadata`; absent members are empty. Throws `DecodeError` on wrong types. */
+export function jsonMetadata(object: JsonObject): MetadataDraft {
+  const draft = emptyMetadata();
+  const metadata = member(object, 'metadata') ?? null;
+  if (metadata === null) return draft;
+  if (!isObject(metadata)) throw wrongType('metadata', 'an object');
+  draft.name = textMember(metadata, 'name', 'metadata.name');
+  draft.namespace = textMember(metadata, 'namespace', 'metadata.namespace');
+  draft.uid = textMember(metadata, 'uid', 'metadata.uid');
+  draft.labels = jsonLabels(member(metadata, 'labels'), 'metadata.labels');
+  draft.creationTimestamp = jsonTime(metadata, 'creationTimestamp');
+  draft.deletionTimestamp = jsonTime(metadata, 'deletionTimestamp');
+  const generation = jsonGeneration(member(metadata, 'generation'));
+  if (generation !== 0n) draft.generation = generation;
+  return draft;
+}
+
+/** A text member; absent and null are empty. `path` names it in the error. */
+export function textMember(object: JsonObject, name: string, path: string): string {
+  const value = member(object, name) ?? '';
+  if (typeof value !== 'string') throw wrongType(path, 'a string');
+  return value;
+}
+
+/** A map from text to text; absent and null are empty. `path` names it in the error. */
+export function jsonLabels(value: JsonValue | undefined, path: string): Map<string, string> {
+  const labels = new Map<string, string>();
+  if (value === undefined || value === null) return labels;
+  if (!isObject(value)) throw wrongType(path, 'an object');
+  for (const [key, text] of Object.entries(value)) {
+    if (typeof text !== 'string') {
+      throw wrongType(`${path}[${JSON.stringify(key)}]`, 'a string');
+    }
+    labels.set(key, text);
+  }
+  return labels;
+}
+
+function jsonTime(metadata: JsonObject, name: string): string | undefined {
+  const text = textMember(metadata, name, `metadata.${name}`);
+  if (text === '') return undefined;
+  const milliseconds = RFC3339.test(text) ? Date.parse(text.replace(',', '.')) : NaN;
+  if (Number.isNaN(milliseconds)) throw wrongType(`metadata.${name}`, 'an RFC 3339 time');
+  return formatTime(BigInt(Math.floor(milliseconds / 1000)));
+}
+
+function jsonGeneration(value: JsonValue | undefined): bigint {
+  if (value === undefined || value === null) return 0n;
+  const whole = typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value;
+  if (typeof whole !== 'bigint' || whole >= INT64_LIMIT || whole < -INT64_LIMIT) {
+    throw wrongType('metadata.generation', 'a 64-bit integer');
+  }
+  return whole;
+}
+
+function wrongType(path: string, wanted: string): DecodeError {
+  return new DecodeError(`malformed object: ${path} must be ${wanted}`);
+}

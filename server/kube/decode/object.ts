@@ -1,0 +1,120 @@
+/**
+ * Stored bytes to the object a list works with: type, metadata and, when asked, selectable fields.
+ * The rest stays undecoded, so damage inside it goes unseen here.
+ */
+import type { SelectableFields } from '../fields';
+import { readJsonFields, readWireFields } from '../fields-plan';
+import type { StringSet } from '../selectors/types';
+import { defaultLabels, jsonTemplateLabels, wireTemplateLabels } from './defaults';
+import { detectEncoding, type StoredEncoding } from './encoding';
+import { openEnvelope } from './envelope';
+import { DecodeError } from './errors';
+import { jsonMetadata, textMember } from './json-meta';
+import { parseJsonObject } from './json-text';
+import { emptyMetadata, type MetadataDraft, type ObjectMetadata, readObjectMeta } from './meta';
+import { WireReader, WireType } from './wire';
+
+export interface StoredObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly encoding: 'protobuf' | 'json';
+  readonly metadata: ObjectMetadata;
+  /**
+   * Selectable fields by their internal labels. Of protobuf they are read at first use, which
+   * throws `DecodeError` when the bytes they stand in are damaged.
+   */
+  readonly fields: StringSet;
+  /** The stored value, after encryption at rest is undone. */
+  readonly value: Uint8Array;
+}
+
+/**
+ * Decodes a transformed value. Throws `DecodeError` with upstream's text for protobuf, ours for
+ * JSON, and naming the encoding for what this tool cannot read.
+ */
+export function decodeObject(value: Uint8Array, selectable: SelectableFields): StoredObject {
+  const encoding = detectEncoding(value);
+  if (encoding.kind === 'protobuf') return decodeProtobuf(value, selectable);
+  if (encoding.kind === 'json') return decodeJson(value, selectable);
+  throw new DecodeError(cannotRead(encoding));
+}
+
+function cannotRead(encoding: StoredEncoding): string {
+  switch (encoding.kind) {
+    case 'empty':
+      return 'empty data';
+    case 'cbor':
+      return 'the value is CBOR, which this tool does not decode';
+    case 'encrypted':
+      return `the value is encrypted by ${encoding.provider}`;
+    case 'unknown':
+      return `the value has no known encoding: it starts with ${encoding.firstBytes}`;
+    default:
+      return `unexpected encoding ${encoding.kind}`;
+  }
+}
+
+function decodeProtobuf(value: Uint8Array, selectable: SelectableFields): StoredObject {
+  const { apiVersion, kind, raw } = openEnvelope(value);
+  const metadata = readMetadata(raw, kind);
+  if (apiVersion === 'v1') defaultLabels(kind, metadata, () => wireTemplateLabels(raw));
+  return new LazyObject(apiVersion, kind, 'protobuf', metadata, value, selectable, (fields) => {
+    readWireFields(selectable.planFor(apiVersion), new WireReader(raw), kind, fields);
+  });
+}
+
+function readMetadata(raw: Uint8Array, kind: string): MetadataDraft {
+  const metadata = emptyMetadata();
+  const reader = new WireReader(raw);
+  while (reader.next(kind)) {
+    if (reader.field === 1) {
+      reader.expect(WireType.bytes, 'ObjectMeta');
+      readObjectMeta(reader.message(), metadata);
+    } else {
+      reader.skip();
+    }
+  }
+  return metadata;
+}
+
+function decodeJson(value: Uint8Array, selectable: SelectableFields): StoredObject {
+  const object = parseJsonObject(value);
+  const kind = textMember(object, 'kind', 'kind');
+  const apiVersion = textMember(object, 'apiVersion', 'apiVersion');
+  if (kind === '') throw new DecodeError("malformed object: 'kind' is missing");
+  if (apiVersion === '') throw new DecodeError("malformed object: 'apiVersion' is missing");
+  const metadata = jsonMetadata(object);
+  if (apiVersion === 'v1') defaultLabels(kind, metadata, () => jsonTemplateLabels(object));
+  const own = new Map<string, string>();
+  readJsonFields(selectable.planFor(apiVersion), object, own);
+  return new LazyObject(apiVersion, kind, 'json', metadata, value, selectable, (fields) => {
+    for (const [name, text] of own) fields.set(name, text);
+  });
+}
+
+class LazyObject implements StoredObject {
+  private known: StringSet | undefined;
+
+  constructor(
+    readonly apiVersion: string,
+    readonly kind: string,
+    readonly encoding: 'protobuf' | 'json',
+    readonly metadata: ObjectMetadata,
+    readonly value: Uint8Array,
+    private readonly selectable: SelectableFields,
+    private readonly readOwn: (fields: Map<string, string>) => void,
+  ) {}
+
+  get fields(): StringSet {
+    return (this.known ??= this.readFields());
+  }
+
+  private readFields(): StringSet {
+    const fields = new Map<string, string>();
+    this.readOwn(fields);
+    fields.set('metadata.name', this.metadata.name);
+    if (this.selectable.namespaced) fields.set('metadata.namespace', this.metadata.namespace);
+    if (this.selectable.nameAlias) fields.set('name', this.metadata.name);
+    return fields;
+  }
+}

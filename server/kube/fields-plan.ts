@@ -1,0 +1,184 @@
+/** Reads selectable fields from protobuf bytes or JSON, in one pass over what they need. */
+import { DecodeError } from './decode/errors';
+import { isObject, type JsonObject, type JsonValue, member } from './decode/json-text';
+import { type WireReader, WireType } from './decode/wire';
+import type { FieldRule, FieldSource } from './fields';
+
+interface Leaf {
+  readonly type: FieldRule['type'];
+  /** Where its text goes. */
+  readonly slots: number[];
+  /** The Go field's name, for upstream's error text. */
+  readonly goName: string;
+}
+
+interface Branch {
+  readonly leaves: Map<number, Leaf>;
+  readonly branches: Map<number, Branch>;
+  readonly goName: string;
+  /** Name of the message type; empty for the object itself, whose kind the reader knows. */
+  readonly message: string;
+  /** Of a list only the first element counts. */
+  readonly firstOnly: boolean;
+}
+
+/** What to read, prepared once per resource. Immutable after `compileRules`. */
+export interface FieldPlan {
+  readonly rules: readonly FieldRule[];
+  readonly root: Branch;
+}
+
+export function compileRules(rules: readonly FieldRule[]): FieldPlan {
+  const root = branch('', '', false);
+  let slot = 0;
+  for (const rule of rules) {
+    for (const source of rule.sources) plant(root, source, rule.type, slot++);
+  }
+  return { rules, root };
+}
+
+/** Adds the fields of a protobuf object to `fields`. Throws `DecodeError`. */
+export function readWireFields(
+  plan: FieldPlan,
+  object: WireReader,
+  kind: string,
+  fields: Map<string, string>,
+): void {
+  const slots: string[] = [];
+  walk(object, plan.root, kind, kind, slots);
+  collect(plan, (_, slot) => slots[slot] ?? '', fields);
+}
+
+/** Adds the fields of a JSON object to `fields`. Throws `DecodeError`. */
+export function readJsonFields(
+  plan: FieldPlan,
+  object: JsonObject,
+  fields: Map<string, string>,
+): void {
+  const read = (source: FieldSource, _: number, type: FieldRule['type']) =>
+    jsonText(follow(object, source.json), type, source.json.join('.'));
+  collect(plan, read, fields);
+}
+
+function collect(
+  plan: FieldPlan,
+  read: (source: FieldSource, slot: number, type: FieldRule['type']) => string,
+  fields: Map<string, string>,
+): void {
+  let slot = 0;
+  for (const rule of plan.rules) {
+    let text = '';
+    for (const source of rule.sources) {
+      const value = read(source, slot++, rule.type);
+      if (text === '') text = value;
+    }
+    fields.set(rule.name, text === '' ? rule.absent : text);
+  }
+}
+
+function branch(goName: string, message: string, firstOnly: boolean): Branch {
+  return { leaves: new Map(), branches: new Map(), goName, message, firstOnly };
+}
+
+function plant(root: Branch, source: FieldSource, type: FieldRule['type'], slot: number): void {
+  const names = source.json.filter((part): part is string => typeof part === 'string');
+  let node = root;
+  source.wire.forEach((field, depth) => {
+    const name = names[depth] ?? '';
+    if (depth === source.wire.length - 1) {
+      const leaf = node.leaves.get(field) ?? { type, slots: [], goName: goName(name) };
+      leaf.slots.push(slot);
+      node.leaves.set(field, leaf);
+      return;
+    }
+    const isList = typeof source.json[depth + 1] === 'number';
+    const next = node.branches.get(field) ?? branch(goName(name), MESSAGES.get(name) ?? '', isList);
+    node.branches.set(field, next);
+    node = next;
+  });
+}
+
+/** Messages not named after the kind and the field, such as `PodSpec` is. */
+const MESSAGES: ReadonlyMap<string, string> = new Map([
+  ['involvedObject', 'ObjectReference'],
+  ['regarding', 'ObjectReference'],
+  ['source', 'EventSource'],
+  ['deprecatedSource', 'EventSource'],
+  ['podIPs', 'PodIP'],
+  ['pool', 'ResourcePool'],
+]);
+
+const GO_NAMES: ReadonlyMap<string, string> = new Map([
+  ['uid', 'UID'],
+  ['ip', 'IP'],
+  ['apiVersion', 'APIVersion'],
+  ['serviceAccount', 'DeprecatedServiceAccount'],
+  ['reportingComponent', 'ReportingController'],
+]);
+
+function goName(name: string): string {
+  return GO_NAMES.get(name) ?? name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+function walk(
+  reader: WireReader,
+  node: Branch,
+  message: string,
+  kind: string,
+  slots: string[],
+): void {
+  const seen = new Set<number>();
+  while (reader.next(message)) {
+    const { field } = reader;
+    const leaf = node.leaves.get(field);
+    const below = node.branches.get(field);
+    if (leaf !== undefined) readLeaf(reader, leaf, slots);
+    else if (below === undefined || (below.firstOnly && seen.has(field))) reader.skip();
+    else {
+      seen.add(field);
+      reader.expect(WireType.bytes, below.goName);
+      const name = below.message === '' ? `${kind}${below.goName}` : below.message;
+      walk(reader.message(), below, name, kind, slots);
+    }
+  }
+}
+
+function readLeaf(reader: WireReader, leaf: Leaf, slots: string[]): void {
+  reader.expect(leaf.type === 'text' ? WireType.bytes : WireType.varint, leaf.goName);
+  const text = leafText(reader, leaf.type);
+  for (const slot of leaf.slots) slots[slot] = text;
+}
+
+function leafText(reader: WireReader, type: FieldRule['type']): string {
+  if (type === 'bool') return String(reader.bool());
+  if (type === 'int32') return String(reader.int32());
+  return reader.text();
+}
+
+function follow(object: JsonObject, path: readonly (string | number)[]): JsonValue | undefined {
+  let value: JsonValue | undefined = object;
+  for (const part of path) {
+    if (typeof part === 'number') value = Array.isArray(value) ? elementAt(value, part) : undefined;
+    else value = isObject(value) ? member(value, part) : undefined;
+  }
+  return value;
+}
+
+function elementAt(list: readonly JsonValue[], index: number): JsonValue | undefined {
+  return list[index];
+}
+
+function jsonText(value: JsonValue | undefined, type: FieldRule['type'], path: string): string {
+  if (value === undefined || value === null) return '';
+  if (type === 'any') return printScalar(value);
+  if (type === 'text' && typeof value === 'string') return value;
+  if (type === 'bool' && typeof value === 'boolean') return String(value);
+  if (type === 'int32' && typeof value === 'number' && (value | 0) === value) return String(value);
+  throw new DecodeError(`malformed object: ${path} has the wrong type`);
+}
+
+/** Go's default format of a decoded scalar; objects and lists cannot be declared and are empty. */
+function printScalar(value: JsonValue): string {
+  if (typeof value === 'number') return String(value).replace(/e([+-])(\d)$/, 'e$10$2');
+  return typeof value === 'object' ? '' : String(value);
+}
