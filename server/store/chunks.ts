@@ -53,13 +53,13 @@ async function currentRevision(context: ReadContext): Promise<bigint> {
     serializable: etcd.serializable,
     startKey: resourceKey,
     endKey: undefined,
-    limit: 0n,
+    limit: 1n,
     revision: 0n,
   });
   const startedAt = clock.monotonic();
   let failed = false;
   try {
-    const reply = await etcd.range({ key: resourceKey }, callOptions(context));
+    const reply = await etcd.range({ key: resourceKey, limit: 1n }, callOptions(context));
     request.reply(reply);
     return reply.revision;
   } catch (error) {

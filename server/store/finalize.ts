@@ -6,6 +6,7 @@ import { ListFailedError, type ListResult, type Receipt } from './interfaces';
 import type { ListRun } from './listRun';
 import { isUnfiltered } from './predicate';
 import { recordedError, type ReceiptBuilder } from './receipt';
+import { checkListVersion } from './resourceVersion';
 
 const nothingFollows: PreparedContinue = { token: '', remainingItemCount: null };
 
@@ -55,7 +56,7 @@ export function finalizeList<T>(run: ListRun<T>): ListResult<T> {
   const prepared = prepareNext(run);
   const failure = run.errors.result();
   if (failure !== undefined) throw failure;
-  if (run.position.revision === 0n) throw plainError('illegal resource version from storage: 0');
+  checkListVersion(run.position.revision);
   return {
     items: run.items,
     resourceVersion: run.position.revision,

@@ -1,6 +1,7 @@
 /** Storage keys (rules K1 to K3). Upstream: `storage.PrepareKey`, `store.prepareKey`, `etcd3.New`. */
 import { utf8 } from '../common/bytes';
 import { goQuote } from '../common/goText';
+import { pathSegmentNameErrors } from '../kube/selectors';
 import { StoreError } from './errors';
 import { pathJoin } from './pathClean';
 
@@ -50,4 +51,15 @@ export function etcdKeyText(pathPrefix: string, preparedKey: string): string {
 
 export function etcdKey(pathPrefix: string, preparedKey: string): Uint8Array {
   return utf8(etcdKeyText(pathPrefix, preparedKey));
+}
+
+/**
+ * Storage path of an object; `namespace` is undefined for a cluster-scoped one. Throws `StoreError`
+ * `invalidKey` for a name that is no path segment. Upstream: `storage.NamespaceKeyFunc`.
+ */
+export function objectKey(prefix: string, namespace: string | undefined, name: string): string {
+  if (!prefix.endsWith('/')) throw refuse("prefix should have '/' suffix");
+  const problems = pathSegmentNameErrors(name);
+  if (problems.length > 0) throw refuse(`invalid name: [${problems.join(' ')}]`);
+  return namespace === undefined ? prefix + name : `${prefix}${namespace}/${name}`;
 }

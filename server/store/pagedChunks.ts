@@ -24,13 +24,13 @@ interface Page {
   readonly request: OpenRequest;
 }
 
-/** One etcd read, recorded. A single key is read at its revision without limit or token (rule N2). */
+/** One etcd read, recorded. A single key is read with limit 1, whatever limit and token say (rule N2). */
 async function readPage(context: ReadContext, range: ReadRange, recursive: boolean): Promise<Page> {
   const { etcd, keyPrefix, receipt, metrics, groupResource, clock } = context;
   const operation = recursive ? 'list' : 'get';
   const key = recursive ? (range.continueKey ?? keyPrefix) : keyPrefix;
   const endKey = recursive ? prefixEnd(keyPrefix) : undefined;
-  const limit = recursive ? range.limit : 0n;
+  const limit = recursive ? range.limit : 1n;
   const request = receipt.begin({
     operation,
     endpoint: etcd.currentEndpoint,

@@ -1,5 +1,5 @@
 /** Matching one object against a list's selectors. Upstream: `storage.SelectionPredicate`. */
-import type { FieldSelector, LabelSelector } from '../kube/selectors/types';
+import type { FieldSelector, LabelSelector, StringSet } from '../kube/selectors/types';
 import type { ObjectAttributes, Predicate } from './interfaces';
 
 type Selectors = Pick<Predicate, 'label' | 'field'>;
@@ -63,4 +63,14 @@ export function matcherIndex(input: {
     if (value !== undefined) found.push({ index: `l:${name}`, value });
   }
   return found;
+}
+
+/**
+ * Selectable fields every object has: its name, and its namespace unless it is cluster-scoped.
+ * Upstream: `DefaultClusterScopedAttr`, `DefaultNamespaceScopedAttr`.
+ */
+export function defaultFields(name: string, namespace: string | undefined): StringSet {
+  const fields = new Map([['metadata.name', name]]);
+  if (namespace !== undefined) fields.set('metadata.namespace', namespace);
+  return fields;
 }

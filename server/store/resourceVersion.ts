@@ -1,6 +1,6 @@
 /** resourceVersion text. Upstream: `storage.APIObjectVersioner`, Go's `strconv.ParseUint`. */
 import { goQuote } from '../common/goText';
-import { badRequest, tooLargeResourceVersion } from './errorTexts';
+import { badRequest, plainError, tooLargeResourceVersion } from './errorTexts';
 
 const maxUint64 = 2n ** 64n - 1n;
 
@@ -33,4 +33,9 @@ export function checkMinimumVersion(minimum: string, actual: bigint): void {
   if (minimum === '') return;
   const wanted = parseRequestedVersion(minimum);
   if (wanted > BigInt.asUintN(64, actual)) throw tooLargeResourceVersion(wanted, actual);
+}
+
+/** Refuses to hand out a list without a revision. Upstream: `APIObjectVersioner.UpdateList`. */
+export function checkListVersion(revision: bigint): void {
+  if (revision === 0n) throw plainError('illegal resource version from storage: 0');
 }

@@ -70,6 +70,7 @@ export class UnknownShape extends Error {
 }
 
 const caseTimeoutMs = 60_000;
+const openTimeoutMs = 120_000;
 
 /** Absolute path of the folder of vectors: `VECTORS_DIR`, else this one. */
 export function vectorsDir(): string {
@@ -80,7 +81,8 @@ export function defineTopic<Context = undefined>(runner: TopicRunner<Context>): 
   return {
     subjects: runner.subjects ?? [''],
     async open(file, subject) {
-      const context = (await runner.open?.(file, subject)) as Context;
+      const opening = Promise.resolve(runner.open?.(file, subject));
+      const context = (await withTimeout(opening, openTimeoutMs)) as Context;
       return {
         failure: (vector) => failureOf(runner, vector, context),
         close: async () => {
@@ -99,7 +101,7 @@ async function failureOf<Context>(
   if (!isCase(vector))
     return { id: caseId(vector), problem: 'a case of unknown shape', got: vector };
   try {
-    const got = await withTimeout(Promise.resolve(runner.actual(vector, context)));
+    const got = await withTimeout(Promise.resolve(runner.actual(vector, context)), caseTimeoutMs);
     if (sameColumns(got, vector.expect)) return undefined;
     return { id: vector.id, got, expected: vector.expect };
   } catch (error) {
@@ -108,15 +110,16 @@ async function failureOf<Context>(
 }
 
 function thrownText(error: unknown): string {
+  if (error instanceof UnknownShape) return `unknown shape: ${error.message}`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-async function withTimeout<T>(work: Promise<T>): Promise<T> {
+async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new Error(`no answer within ${caseTimeoutMs} ms`));
-    }, caseTimeoutMs);
+      reject(new Error(`no answer within ${timeoutMs} ms`));
+    }, timeoutMs);
   });
   try {
     return await Promise.race([work, late]);

@@ -1,5 +1,4 @@
 /** Runs every topic over the folder of vectors and ends with the line `N passed, N failed`. */
-import { resolve } from 'node:path';
 import type { Topic, VectorFile } from './harness';
 import { failureText, loadFiles, loadTopic, vectorsDir } from './harness';
 
@@ -64,24 +63,30 @@ function table(rows: readonly Row[]): string {
   ].join('\n');
 }
 
-async function main(): Promise<void> {
+async function runAll(): Promise<Row[]> {
   const dir = vectorsDir();
   const rows: Row[] = [];
   for (const file of loadFiles(dir)) {
     if ('problem' in file) rows.push(allFailed(file.topic, 1, file.problem));
     else rows.push(...(await runFile(file)));
   }
-  if (rows.length === 0) rows.push(allFailed('(none)', 1, `no vectors in ${resolve(dir)}`));
-  const sum = (column: 'passed' | 'failed') => rows.reduce((total, row) => total + row[column], 0);
-  print(`\n${table(rows)}\n`);
-  print(`${sum('passed')} passed, ${sum('failed')} failed`);
-  process.exitCode = sum('failed') > 0 ? 1 : 0;
+  if (rows.length === 0) rows.push(allFailed('(none)', 1, `no vectors in ${dir}`));
+  return rows;
 }
 
-main().catch((error: unknown) => {
-  print(
-    `the run broke off: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-  );
-  print('0 passed, 1 failed');
-  process.exitCode = 1;
-});
+async function main(): Promise<void> {
+  const stray: Row[] = [];
+  process.on('unhandledRejection', (error) => {
+    stray.push(allFailed('(stray)', 1, `a rejection nobody handled: ${String(error)}`));
+  });
+  const broken = (error: unknown) => [allFailed('(run)', 1, `the run broke off: ${String(error)}`)];
+  const rows = await runAll().catch(broken);
+  rows.push(...stray);
+  const sum = (column: 'passed' | 'failed') => rows.reduce((total, row) => total + row[column], 0);
+  print(`\n${table(rows)}\n`);
+  const last = `${sum('passed')} passed, ${sum('failed')} failed\n`;
+  // What a failed case left open must not keep the process alive.
+  process.stdout.write(last, () => process.exit(sum('failed') > 0 ? 1 : 0));
+}
+
+void main();
