@@ -1,0 +1,257 @@
+/**
+ * A multi-version key-value store with etcd's revisions, in memory (upstream: `storage/mvcc`). The
+ * empty store is at revision 1, hence the first write makes revision 2.
+ */
+import { compareBytes } from '../common/bytes';
+import type { KeyValue } from '../etcd/rpc/messages';
+import { failures } from './failures';
+import { KeyIndex, valueAt } from './keyIndex';
+import type { Change } from './keyIndex';
+
+export interface RangeQuery {
+  readonly key: Uint8Array;
+  /** Undefined: this one key. Empty: no end. */
+  readonly end: Uint8Array | undefined;
+  /** Zero and below: the latest. */
+  readonly revision: bigint;
+  /** Most keys to return; zero and below: all. */
+  readonly limit: bigint;
+  readonly countOnly?: boolean;
+  /** Counts the whole range, not only up to the limit. */
+  readonly countAll?: boolean;
+}
+
+export interface RangeResult {
+  readonly kvs: KeyValue[];
+  readonly count: number;
+  /** The latest revision, also when an older one was read. */
+  readonly revision: bigint;
+}
+
+/** What a write transaction may read and do; all its changes share one revision. */
+export interface WriteTxn {
+  readonly changed: boolean;
+  range(query: RangeQuery): RangeResult;
+  /** Returns the transaction's revision. */
+  put(key: Uint8Array, value: Uint8Array): bigint;
+  /** Returns how many keys were deleted. */
+  deleteRange(key: Uint8Array, end: Uint8Array | undefined): number;
+}
+
+export interface StoredObject {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+const nothing = new Uint8Array(0);
+
+/** etcd's range end as a range: a single NUL is "no end", none is "this one key". */
+export function rangeEndOf(rangeEnd: Uint8Array): Uint8Array | undefined {
+  if (rangeEnd.length === 0) return undefined;
+  return rangeEnd.length === 1 && rangeEnd[0] === 0 ? nothing : rangeEnd;
+}
+
+export class MvccStore {
+  private readonly index = new KeyIndex();
+  /** Every change since the compaction, oldest first. */
+  private log: Change[] = [];
+  private current = 1n;
+  private compacted = -1n;
+  private bytes = 0;
+  private readonly listeners = new Set<() => void>();
+
+  get revision(): bigint {
+    return this.current;
+  }
+
+  /** The revision of the last compaction; -1 before the first. */
+  get compactRevision(): bigint {
+    return this.compacted;
+  }
+
+  /** Bytes of all keys and values held, history included. */
+  get size(): number {
+    return this.bytes;
+  }
+
+  /** Calls `listener` after every commit and compaction until the returned function is called. */
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  range(query: RangeQuery): RangeResult {
+    return this.read(query, this.current);
+  }
+
+  /** Returns the revision it made. */
+  put(key: Uint8Array, value: Uint8Array): bigint {
+    return this.write((txn) => txn.put(key, value));
+  }
+
+  /** Deletes one key, or the range up to `end`; returns how many keys it deleted. */
+  delete(key: Uint8Array, end?: Uint8Array): number {
+    return this.write((txn) => txn.deleteRange(key, end));
+  }
+
+  /** Runs `work` in one write transaction. What it changed is visible to others once it returns. */
+  write<T>(work: (txn: WriteTxn) => T): T {
+    const revision = this.current + 1n;
+    const changes: Change[] = [];
+    const readable = (): bigint => (changes.length > 0 ? revision : this.current);
+    const apply = (change: Change): void => {
+      this.append(change);
+      changes.push(change);
+    };
+    const result = work({
+      get changed() {
+        return changes.length > 0;
+      },
+      range: (query) => this.read(query, readable()),
+      put: (key, value) => {
+        apply({ deleted: false, kv: this.nextValue(key, value, revision) });
+        return revision;
+      },
+      deleteRange: (key, end) => {
+        const { kvs } = this.read({ key, end, revision: 0n, limit: 0n }, readable());
+        for (const kv of kvs) apply({ deleted: true, kv: tombstone(kv.key, revision) });
+        return kvs.length;
+      },
+    });
+    if (changes.length > 0) {
+      this.current = revision;
+      this.announce();
+    }
+    return result;
+  }
+
+  /**
+   * Writes many objects, each at a revision of its own, in the order given. Faster than `put` when
+   * the keys are new; the bytes are kept, not copied.
+   */
+  bulkLoad(objects: Iterable<StoredObject>): void {
+    const added = new Map<string, Change>();
+    for (const { key, value } of objects) {
+      const text = Buffer.from(key.buffer, key.byteOffset, key.length).toString('latin1');
+      if (added.has(text) || this.index.get(key) !== undefined) {
+        this.index.addNew([...added.values()]);
+        added.clear();
+        this.put(key, value);
+        continue;
+      }
+      this.current++;
+      const kv = firstValue(key, value, this.current);
+      const change = { deleted: false, kv };
+      added.set(text, change);
+      this.record(change);
+    }
+    this.index.addNew([...added.values()]);
+    this.announce();
+  }
+
+  /**
+   * Drops the history below `revision`; reading at exactly this revision still works.
+   *
+   * Throws etcd's error when it is compacted already or lies in the future.
+   */
+  compact(revision: bigint): void {
+    if (revision <= this.compacted) throw failures.compacted();
+    if (revision > this.current) throw failures.futureRevision();
+    this.compacted = revision;
+    this.index.compact(revision);
+    this.log = this.log.filter((change) => this.isKept(change, revision));
+    this.bytes = this.log.reduce((sum, change) => sum + sizeOf(change), 0);
+    this.announce();
+  }
+
+  /** Changes from `revision` on, oldest first, those of one revision in their order. */
+  *changesFrom(revision: bigint): Generator<Change> {
+    let low = 0;
+    let high = this.log.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.log[middle]?.kv.modRevision ?? 0n) < revision) low = middle + 1;
+      else high = middle;
+    }
+    for (; low < this.log.length; low++) {
+      const change = this.log[low];
+      if (change !== undefined) yield change;
+    }
+  }
+
+  /** The key's value just before `revision`; undefined when it had none or history lacks it. */
+  valueBefore(key: Uint8Array, revision: bigint): KeyValue | undefined {
+    const history = this.index.get(key);
+    if (history === undefined || revision - 1n < this.compacted) return undefined;
+    return valueAt(history, revision - 1n);
+  }
+
+  private read(query: RangeQuery, latest: bigint): RangeResult {
+    if (query.revision > latest) throw failures.futureRevision();
+    const revision = query.revision <= 0n ? latest : query.revision;
+    if (revision < this.compacted) throw failures.compacted();
+    const kvs: KeyValue[] = [];
+    let count = 0;
+    const full = (): boolean => query.limit > 0n && BigInt(kvs.length) >= query.limit;
+    for (const history of this.index.range(query.key, query.end)) {
+      const isFull = query.countOnly === true || full();
+      if (isFull && query.countOnly !== true && query.countAll !== true) break;
+      const kv = valueAt(history, revision);
+      if (kv === undefined) continue;
+      if (!isFull) kvs.push(kv);
+      count++;
+    }
+    return { kvs, count, revision: latest };
+  }
+
+  private nextValue(key: Uint8Array, value: Uint8Array, revision: bigint): KeyValue {
+    const history = this.index.get(key);
+    const before = history && valueAt(history, revision);
+    const created = firstValue(history?.key ?? copy(key), copy(value), revision);
+    if (before === undefined) return created;
+    return { ...created, createRevision: before.createRevision, version: before.version + 1n };
+  }
+
+  private append(change: Change): void {
+    this.index.add(change);
+    this.record(change);
+  }
+
+  private record(change: Change): void {
+    this.log.push(change);
+    this.bytes += sizeOf(change);
+  }
+
+  private isKept(change: Change, revision: bigint): boolean {
+    if (change.kv.modRevision > revision) return true;
+    return this.index.get(change.kv.key)?.changes[0] === change;
+  }
+
+  private announce(): void {
+    for (const listener of [...this.listeners]) listener();
+  }
+}
+
+/** A plain copy: what arrives may be a view into a large message, and `slice` of a Buffer is a view too. */
+function copy(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes);
+}
+
+function sizeOf({ kv }: Change): number {
+  return kv.key.length + kv.value.length;
+}
+
+function firstValue(key: Uint8Array, value: Uint8Array, revision: bigint): KeyValue {
+  return { key, createRevision: revision, modRevision: revision, version: 1n, value, lease: 0n };
+}
+
+function tombstone(key: Uint8Array, revision: bigint): KeyValue {
+  return { ...firstValue(key, nothing, 0n), modRevision: revision, version: 0n };
+}
+
+/** Whether `key` lies in the range; the end as in {@link RangeQuery}. */
+export function inRange(key: Uint8Array, from: Uint8Array, end: Uint8Array | undefined): boolean {
+  const order = compareBytes(key, from);
+  if (end === undefined) return order === 0;
+  return order >= 0 && (end.length === 0 || compareBytes(key, end) < 0);
+}

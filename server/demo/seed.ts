@@ -1,0 +1,103 @@
+/** Fills a store with a cluster that looks like a real one and is the same for the same seed. */
+import type { MvccStore, StoredObject } from './mvcc';
+import { namespace, node, podEvent } from './seedBasics';
+import { widget, widgetDefinition } from './seedCustom';
+import { lateCount, planCluster } from './seedPlan';
+import type { SeedPlan, SeedPod, Workload } from './seedPlan';
+import { encodePod, podTemplate } from './seedPods';
+import type { PodTemplate } from './seedPods';
+import { Random } from './seedRandom';
+import { configMap, deployment, replicaSet, secret, service } from './seedWorkloads';
+import { utf8 } from '../common/bytes';
+
+export interface SeedOptions {
+  /** 20,000 when absent. All else follows from it: about 1 Deployment for 20 Pods, 1 Node for 100. */
+  readonly pods?: number;
+  readonly seed?: number;
+}
+
+/** A selector worth trying, and how many Pods it matches. */
+export interface SeedSelector {
+  readonly selector: string;
+  readonly matches: number;
+  /** Where the matches lie in key order. */
+  readonly where: string;
+}
+
+export interface SeedSummary {
+  /** Objects by their prefix below `/registry/`, such as `services/specs`. */
+  readonly counts: ReadonlyMap<string, number>;
+  readonly total: number;
+  readonly namespaces: readonly string[];
+  /** For Pods. */
+  readonly selectors: readonly SeedSelector[];
+  /** The store's revision afterwards. */
+  readonly revision: bigint;
+}
+
+const defaultPods = 20_000;
+
+/** Each object gets a revision of its own. The same options make the same keys and values. */
+export function seedCluster(store: MvccStore, options: SeedOptions = {}): SeedSummary {
+  const { pods = defaultPods, seed = 1 } = options;
+  const plan = planCluster(pods, seed);
+  const counts = new Map<string, number>();
+  store.bulkLoad(objectsOf(plan, new Random(seed + 1), counts));
+  return {
+    counts,
+    total: [...counts.values()].reduce((sum, count) => sum + count, 0),
+    namespaces: plan.namespaces,
+    selectors: selectorsOf(plan),
+    revision: store.revision,
+  };
+}
+
+/** All objects in the order of their creation; counts them as they are taken. */
+function* objectsOf(
+  plan: SeedPlan,
+  random: Random,
+  counts: Map<string, number>,
+): Generator<StoredObject> {
+  const counted = (prefix: string, object: StoredObject): StoredObject => {
+    counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
+    return object;
+  };
+  for (const name of plan.namespaces) yield counted('namespaces', namespace(name, random));
+  for (const one of plan.nodes) yield counted('minions', node(one, random));
+  yield counted('apiextensions.k8s.io/customresourcedefinitions', widgetDefinition(random));
+  const templates = new Map<Workload, PodTemplate>();
+  for (const workload of plan.workloads) {
+    const template = podTemplate(workload);
+    templates.set(workload, template);
+    yield counted('configmaps', configMap(workload, random));
+    yield counted('secrets', secret(workload, random));
+    yield counted('services/specs', service(workload, random));
+    yield counted('deployments', deployment(workload, template, random));
+    yield counted('replicasets', replicaSet(workload, template, random));
+  }
+  for (const [i, pod] of plan.pods.entries()) {
+    const template = templates.get(pod.workload) ?? podTemplate(pod.workload);
+    yield counted('pods', { key: utf8(pod.key), value: encodePod(pod, template, random) });
+    if (i % 20 === 0) yield counted('events', podEvent(pod, random));
+  }
+  for (let i = 0; i < Math.ceil(plan.pods.length / 100); i++) {
+    const name = plan.namespaces[i % plan.namespaces.length] ?? 'default';
+    yield counted('example.com/widgets', widget(name, i, random));
+  }
+}
+
+function selectorsOf({ pods }: SeedPlan): SeedSelector[] {
+  const matching = (label: string, value: string): number =>
+    pods.filter((pod: SeedPod) => pod.labels.get(label) === value).length;
+  const late = lateCount(pods.length);
+  return [
+    ['app', 'nginx', 'the first of each hundred'],
+    ['tier', 'rare', 'the first of each thousand'],
+    ['batch', 'late', `the last ${late}`],
+    ['once', 'upon', 'a single one, beyond two thirds of the range'],
+  ].map(([label = '', value = '', where = '']) => ({
+    selector: `${label}=${value}`,
+    matches: matching(label, value),
+    where,
+  }));
+}
