@@ -1,4 +1,5 @@
 /** Failures of the transport, as callers branch on them. */
+import type { MethodName } from './rpc/methods';
 
 export type EtcdErrorCode =
   /** The asked-for revision is compacted away. */
@@ -36,6 +37,8 @@ export interface EtcdErrorDetail {
   readonly endpoint: string;
   /** Numeric gRPC status, when the failure came from gRPC. */
   readonly grpcCode?: number;
+  /** The RPC that failed: `authenticate` when a call could not be made for want of a token. */
+  readonly method?: MethodName;
   readonly cause?: unknown;
 }
 
@@ -44,12 +47,14 @@ export class EtcdError extends Error {
   readonly code: EtcdErrorCode;
   readonly endpoint: string;
   readonly grpcCode: number | undefined;
+  readonly method: MethodName | undefined;
 
   constructor(detail: EtcdErrorDetail) {
     super(detail.message, { cause: detail.cause });
     this.code = detail.code;
     this.endpoint = detail.endpoint;
     this.grpcCode = detail.grpcCode;
+    this.method = detail.method;
   }
 }
 
