@@ -1,10 +1,11 @@
 // Bundles what ships. `etcd3` reads its proto files from `../proto/` beside its code, hence
 // every bundle that holds it lies one level below `dist/`.
-import { cp } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import { context } from 'esbuild';
 
 const watch = process.argv.includes('--watch');
 const production = process.argv.includes('--production');
+const quiet = process.argv.includes('--quiet');
 
 /** VS Code 1.93, the oldest supported, runs Node 20.15. */
 const node = {
@@ -14,14 +15,26 @@ const node = {
   format: 'cjs',
   sourcemap: !production,
   minify: production,
-  logLevel: 'info',
+  logLevel: quiet ? 'warning' : 'info',
 };
 
 const bundles = [
-  { ...node, entryPoints: ['client/extension.ts'], outfile: 'dist/client/extension.js', external: ['vscode'] },
-  { ...node, entryPoints: ['server/cli/main.ts'], outfile: 'dist/cli/main.js', banner: { js: '#!/usr/bin/env node' } },
+  {
+    ...node,
+    entryPoints: ['client/extension.ts'],
+    outfile: 'dist/client/extension.js',
+    external: ['vscode'],
+  },
+  {
+    ...node,
+    entryPoints: ['server/cli/main.ts'],
+    outfile: 'dist/cli/main.js',
+    banner: { js: '#!/usr/bin/env node' },
+  },
 ];
 
+// What is packaged holds nothing of an earlier build.
+if (production) await rm('dist', { recursive: true, force: true });
 await cp('node_modules/etcd3/proto', 'dist/proto', { recursive: true });
 for (const options of bundles) {
   const build = await context(options);
