@@ -1,5 +1,5 @@
 /** Runs every topic over the folder of vectors and ends with the line `N passed, N failed`. */
-import type { Topic, VectorFile } from './harness';
+import type { Topic, TopicSession, VectorFile } from './harness';
 import { failureText, loadFiles, loadTopic, vectorsDir } from './harness';
 
 interface Row {
@@ -24,32 +24,41 @@ function unrunnable(file: VectorFile, name: string, why: string): Row {
 
 async function runSubject(file: VectorFile, topic: Topic, subject: string): Promise<Row> {
   const name = subject === '' ? file.topic : `${file.topic} on ${subject}`;
-  const session = await topic.open(file, subject);
-  let failed = 0;
   try {
-    for (const vector of file.cases) {
-      const failure = await session.failure(vector);
-      if (failure === undefined) continue;
-      failed++;
-      print(`FAILED ${failureText(failure)}`);
-    }
-  } finally {
-    await session.close();
+    const session = await topic.open(file, subject);
+    const failed = await failedCases(file, session, subject).finally(() => session.close());
+    return { name, passed: file.cases.length - failed, failed };
+  } catch (error) {
+    return unrunnable(file, name, `the topic could not be run: ${String(error)}`);
   }
-  return { name, passed: file.cases.length - failed, failed };
+}
+
+async function failedCases(
+  file: VectorFile,
+  session: TopicSession,
+  subject: string,
+): Promise<number> {
+  let failed = 0;
+  for (const vector of file.cases) {
+    const failure = await session.failure(vector);
+    if (failure === undefined) continue;
+    failed++;
+    const where = subject === '' ? '' : ` on ${subject}`;
+    print(`FAILED ${failureText({ ...failure, id: failure.id + where })}`);
+  }
+  return failed;
 }
 
 async function runFile(file: VectorFile): Promise<Row[]> {
-  const topic = await loadTopic(file.topic);
+  let topic: Topic | undefined;
+  try {
+    topic = await loadTopic(file.topic);
+  } catch (error) {
+    return [unrunnable(file, file.topic, `the runner could not be loaded: ${String(error)}`)];
+  }
   if (topic === undefined) return [unrunnable(file, file.topic, 'no runner for this topic')];
   const rows: Row[] = [];
-  for (const subject of topic.subjects) {
-    try {
-      rows.push(await runSubject(file, topic, subject));
-    } catch (error) {
-      rows.push(unrunnable(file, file.topic, `the topic could not be run: ${String(error)}`));
-    }
-  }
+  for (const subject of topic.subjects) rows.push(await runSubject(file, topic, subject));
   return rows;
 }
 
@@ -74,7 +83,8 @@ async function runAll(): Promise<Row[]> {
   return rows;
 }
 
-async function main(): Promise<void> {
+/** The number of failures. Prints as it goes. */
+export async function main(): Promise<number> {
   const stray: Row[] = [];
   process.on('unhandledRejection', (error) => {
     stray.push(allFailed('(stray)', 1, `a rejection nobody handled: ${String(error)}`));
@@ -84,9 +94,6 @@ async function main(): Promise<void> {
   rows.push(...stray);
   const sum = (column: 'passed' | 'failed') => rows.reduce((total, row) => total + row[column], 0);
   print(`\n${table(rows)}\n`);
-  const last = `${sum('passed')} passed, ${sum('failed')} failed\n`;
-  // What a failed case left open must not keep the process alive.
-  process.stdout.write(last, () => process.exit(sum('failed') > 0 ? 1 : 0));
+  print(`${sum('passed')} passed, ${sum('failed')} failed`);
+  return sum('failed');
 }
-
-void main();

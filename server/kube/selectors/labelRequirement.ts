@@ -158,7 +158,7 @@ export function requirementText(requirement: RawLabelRequirement): string {
   const { key, operator, values } = requirement;
   if (operator === 'exists') return key;
   if (operator === '!') return `!${key}`;
-  const list = [...values].sort(compareUtf8).join(',');
+  const list = (values.length > 1 ? [...values].sort(compareUtf8) : values).join(',');
   const written = operator === 'in' || operator === 'notin' ? `(${list})` : list;
   return `${key}${symbols.get(operator) ?? ''}${written}`;
 }
@@ -173,20 +173,20 @@ export function requirementMatcher(
   requirement: RawLabelRequirement,
 ): (labels: StringSet) => boolean {
   const { key, operator } = requirement;
-  const values = new Set(requirement.values);
+  const isListed = membership(requirement.values);
   switch (operator) {
     case 'in':
     case '=':
     case '==':
       return (labels) => {
         const value = labels.get(key);
-        return value !== undefined && values.has(value);
+        return value !== undefined && isListed(value);
       };
     case 'notin':
     case '!=':
       return (labels) => {
         const value = labels.get(key);
-        return value === undefined || !values.has(value);
+        return value === undefined || !isListed(value);
       };
     case 'exists':
       return (labels) => labels.has(key);
@@ -199,6 +199,13 @@ export function requirementMatcher(
     default:
       return () => false;
   }
+}
+
+/** Most requirements have one value, for which a set would cost more than it saves. */
+function membership(values: readonly string[]): (value: string) => boolean {
+  if (values.length === 1) return (value) => value === values[0];
+  const set = new Set(values);
+  return (value) => set.has(value);
 }
 
 function integerMatcher(
