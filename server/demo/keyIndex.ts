@@ -60,12 +60,18 @@ export class KeyIndex {
     }
   }
 
-  /** Adds many keys with one sort. All of them must be new to the index and differ. */
-  addNew(changes: readonly Change[]): void {
-    for (const change of changes) {
-      this.histories.push({ key: change.kv.key, changes: [change] });
-    }
-    this.histories.sort((a, b) => compareBytes(a.key, b.key));
+  /** Adds many keys with one sort. False, and nothing is added, when a key is there or comes twice. */
+  addNew(changes: readonly Change[]): boolean {
+    const added = changes
+      .map((change): KeyHistory => ({ key: change.kv.key, changes: [change] }))
+      .sort((a, b) => compareBytes(a.key, b.key));
+    const isRepeated = ({ key }: KeyHistory, i: number): boolean => {
+      const next = added[i + 1];
+      return next !== undefined && compareBytes(key, next.key) === 0;
+    };
+    if (added.some((one, i) => isRepeated(one, i) || this.get(one.key) !== undefined)) return false;
+    this.histories = [...this.histories, ...added].sort((a, b) => compareBytes(a.key, b.key));
+    return true;
   }
 
   /**

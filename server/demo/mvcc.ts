@@ -126,26 +126,21 @@ export class MvccStore {
   }
 
   /**
-   * Writes many objects, each at a revision of its own, in the order given. Faster than `put` when
-   * the keys are new; the bytes are kept, not copied.
+   * Writes many objects, each at a revision of its own, in the order given. Far faster than `put`
+   * while no key is there already or comes twice; the bytes are kept, not copied.
    */
   bulkLoad(objects: Iterable<StoredObject>): void {
-    const added = new Map<string, Change>();
-    for (const { key, value } of objects) {
-      const text = Buffer.from(key.buffer, key.byteOffset, key.length).toString('latin1');
-      if (added.has(text) || this.index.get(key) !== undefined) {
-        this.index.addNew([...added.values()]);
-        added.clear();
-        this.put(key, value);
-        continue;
-      }
-      this.current++;
-      const kv = firstValue(key, value, this.current);
-      const change = { deleted: false, kv };
-      added.set(text, change);
-      this.record(change);
+    let revision = this.current;
+    const changes = Array.from(objects, ({ key, value }) => ({
+      deleted: false,
+      kv: firstValue(key, value, ++revision),
+    }));
+    if (!this.index.addNew(changes)) {
+      for (const { kv } of changes) this.put(kv.key, kv.value);
+      return;
     }
-    this.index.addNew([...added.values()]);
+    for (const change of changes) this.record(change);
+    this.current = revision;
     this.announce();
   }
 

@@ -1,4 +1,5 @@
 /** Fills a store with a cluster that looks like a real one and is the same for the same seed. */
+import { utf8 } from '../common/bytes';
 import type { MvccStore, StoredObject } from './mvcc';
 import { namespace, node, podEvent } from './seedBasics';
 import { widget, widgetDefinition } from './seedCustom';
@@ -7,8 +8,9 @@ import type { SeedPlan, SeedPod, Workload } from './seedPlan';
 import { encodePod, podTemplate } from './seedPods';
 import type { PodTemplate } from './seedPods';
 import { Random } from './seedRandom';
+import { Fields } from './seedWriter';
+import type { Seeding } from './seedWriter';
 import { configMap, deployment, replicaSet, secret, service } from './seedWorkloads';
-import { utf8 } from '../common/bytes';
 
 export interface SeedOptions {
   /** 20,000 when absent. All else follows from it: about 1 Deployment for 20 Pods, 1 Node for 100. */
@@ -42,7 +44,7 @@ export function seedCluster(store: MvccStore, options: SeedOptions = {}): SeedSu
   const { pods = defaultPods, seed = 1 } = options;
   const plan = planCluster(pods, seed);
   const counts = new Map<string, number>();
-  store.bulkLoad(objectsOf(plan, new Random(seed + 1), counts));
+  store.bulkLoad(objectsOf(plan, { random: new Random(seed + 1), out: new Fields() }, counts));
   return {
     counts,
     total: [...counts.values()].reduce((sum, count) => sum + count, 0),
@@ -55,34 +57,34 @@ export function seedCluster(store: MvccStore, options: SeedOptions = {}): SeedSu
 /** All objects in the order of their creation; counts them as they are taken. */
 function* objectsOf(
   plan: SeedPlan,
-  random: Random,
+  seeding: Seeding,
   counts: Map<string, number>,
 ): Generator<StoredObject> {
   const counted = (prefix: string, object: StoredObject): StoredObject => {
     counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
     return object;
   };
-  for (const name of plan.namespaces) yield counted('namespaces', namespace(name, random));
-  for (const one of plan.nodes) yield counted('minions', node(one, random));
-  yield counted('apiextensions.k8s.io/customresourcedefinitions', widgetDefinition(random));
+  for (const name of plan.namespaces) yield counted('namespaces', namespace(name, seeding));
+  for (const one of plan.nodes) yield counted('minions', node(one, seeding));
+  yield counted('apiextensions.k8s.io/customresourcedefinitions', widgetDefinition(seeding.random));
   const templates = new Map<Workload, PodTemplate>();
   for (const workload of plan.workloads) {
     const template = podTemplate(workload);
     templates.set(workload, template);
-    yield counted('configmaps', configMap(workload, random));
-    yield counted('secrets', secret(workload, random));
-    yield counted('services/specs', service(workload, random));
-    yield counted('deployments', deployment(workload, template, random));
-    yield counted('replicasets', replicaSet(workload, template, random));
+    yield counted('configmaps', configMap(workload, seeding));
+    yield counted('secrets', secret(workload, seeding));
+    yield counted('services/specs', service(workload, seeding));
+    yield counted('deployments', deployment(workload, template, seeding));
+    yield counted('replicasets', replicaSet(workload, template, seeding));
   }
   for (const [i, pod] of plan.pods.entries()) {
     const template = templates.get(pod.workload) ?? podTemplate(pod.workload);
-    yield counted('pods', { key: utf8(pod.key), value: encodePod(pod, template, random) });
-    if (i % 20 === 0) yield counted('events', podEvent(pod, random));
+    yield counted('pods', { key: utf8(pod.key), value: encodePod(pod, template, seeding) });
+    if (i % 20 === 0) yield counted('events', podEvent(pod, seeding));
   }
   for (let i = 0; i < Math.ceil(plan.pods.length / 100); i++) {
     const name = plan.namespaces[i % plan.namespaces.length] ?? 'default';
-    yield counted('example.com/widgets', widget(name, i, random));
+    yield counted('example.com/widgets', widget(name, i, seeding.random));
   }
 }
 

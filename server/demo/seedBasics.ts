@@ -1,16 +1,14 @@
 /** Namespaces, Nodes and Events in their stored form. Field numbers: `k8s.io/api/core/v1/generated.proto`. */
 import { utf8 } from '../common/bytes';
-import { encodeEnvelope, encodeObjectMeta } from '../kube/encode';
 import type { StoredObject } from './mvcc';
 import { newest } from './seedPlan';
 import type { SeedNode, SeedPod } from './seedPlan';
 import type { Random } from './seedRandom';
-import { encoded } from './seedWriter';
-import type { Fields } from './seedWriter';
+import type { Fields, Seeding } from './seedWriter';
 
 const oldest = newest - 300 * 86_400;
 
-export function namespace(name: string, random: Random): StoredObject {
+export function namespace(name: string, { random, out }: Seeding): StoredObject {
   const [product = name, environment = ''] = name.split('-');
   const labels = [
     ['environment', environment],
@@ -18,18 +16,18 @@ export function namespace(name: string, random: Random): StoredObject {
     ['team', `team-${product}`],
   ] as const;
   const meta = { name, uid: random.uid(), creationTimestamp: oldest, labels };
-  const raw = encoded((f) => {
-    f.bytes(1, encodeObjectMeta(meta));
+  const value = out.object('v1', 'Namespace', (f) => {
+    f.meta(1, meta);
     f.message(2, (spec) => spec.text(1, 'kubernetes'));
     f.message(3, (status) => status.text(1, 'Active'));
   });
   return {
     key: utf8(`/registry/namespaces/${name}`),
-    value: encodeEnvelope('v1', 'Namespace', raw),
+    value,
   };
 }
 
-export function node(one: SeedNode, random: Random): StoredObject {
+export function node(one: SeedNode, { random, out }: Seeding): StoredObject {
   const labels = [
     ['kubernetes.io/arch', 'amd64'],
     ['kubernetes.io/hostname', one.name],
@@ -42,14 +40,14 @@ export function node(one: SeedNode, random: Random): StoredObject {
     ['topology.kubernetes.io/zone', one.zone],
   ] as const;
   const meta = { name: one.name, uid: random.uid(), creationTimestamp: oldest, labels };
-  const raw = encoded((f) => {
-    f.bytes(1, encodeObjectMeta(meta));
+  const value = out.object('v1', 'Node', (f) => {
+    f.meta(1, meta);
     f.message(2, (spec) => spec.text(3, `aws:///${one.zone}/i-${random.hex(17)}`).bool(4, false));
     f.message(3, (status) => {
       writeNodeStatus(status, one, random);
     });
   });
-  return { key: utf8(`/registry/minions/${one.name}`), value: encodeEnvelope('v1', 'Node', raw) };
+  return { key: utf8(`/registry/minions/${one.name}`), value };
 }
 
 function writeNodeStatus(f: Fields, one: SeedNode, random: Random): void {
@@ -97,13 +95,13 @@ const happenings: readonly [Happening, ...Happening[]] = [
   ],
 ];
 
-export function podEvent(pod: SeedPod, random: Random): StoredObject {
+export function podEvent(pod: SeedPod, { random, out }: Seeding): StoredObject {
   const { namespace } = pod.workload;
   const [type, reason, component, message] = random.pick(happenings);
   const name = `${pod.name}.18${random.hex(14)}`;
   const when = newest - random.below(3600);
-  const raw = encoded((f) => {
-    f.bytes(1, encodeObjectMeta({ name, namespace, uid: random.uid(), creationTimestamp: when }));
+  const value = out.object('v1', 'Event', (f) => {
+    f.meta(1, { name, namespace, uid: random.uid(), creationTimestamp: when });
     f.message(2, (ref) => {
       ref.text(1, 'Pod').text(2, namespace).text(3, pod.name).text(4, random.uid());
       ref.text(5, 'v1').text(6, '').text(7, 'spec.containers{main}');
@@ -121,5 +119,5 @@ export function podEvent(pod: SeedPod, random: Random): StoredObject {
       .text(15, pod.node.name);
   });
   const key = utf8(`/registry/events/${namespace}/${name}`);
-  return { key, value: encodeEnvelope('v1', 'Event', raw) };
+  return { key, value };
 }

@@ -1,9 +1,8 @@
 /** Pods in their stored form. Field numbers: `k8s.io/api/core/v1/generated.proto`. */
-import { encodeEnvelope } from '../kube/encode';
 import { newest } from './seedPlan';
 import type { SeedPod, Workload } from './seedPlan';
-import type { Random } from './seedRandom';
-import { encoded, encodeMeta } from './seedWriter';
+import type { Seeding } from './seedWriter';
+import { encoded } from './seedWriter';
 import type { Fields } from './seedWriter';
 
 /** The parts of a PodSpec around its node's name, the same for all Pods of a workload. */
@@ -120,7 +119,11 @@ function ownedByController({ labels, replicaSetUid }: Workload): string {
   });
 }
 
-export function encodePod(pod: SeedPod, template: PodTemplate, random: Random): Uint8Array {
+export function encodePod(
+  pod: SeedPod,
+  template: PodTemplate,
+  { random, out }: Seeding,
+): Uint8Array {
   const { workload, node } = pod;
   const started = workload.created + random.below(newest - workload.created);
   const ip = `10.${128 + random.below(64)}.${random.below(256)}.${1 + random.below(254)}`;
@@ -148,14 +151,14 @@ export function encodePod(pod: SeedPod, template: PodTemplate, random: Random): 
     time: started,
     fields: template.owned,
   };
-  const raw = encoded((f) => {
-    f.bytes(1, encodeMeta(meta, controller));
+  const value = out.object('v1', 'Pod', (f) => {
+    f.meta(1, meta, controller);
     f.message(2, (s) => s.raw(template.beforeNode).text(10, node.name).raw(template.afterNode));
     f.message(3, (s) => {
       writeStatus(s, { pod, started, ip, containerId: random.hex(64) });
     });
   });
-  return encodeEnvelope('v1', 'Pod', raw);
+  return value;
 }
 
 interface Running {

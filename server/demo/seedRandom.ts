@@ -2,7 +2,7 @@
 
 /** Characters of Kubernetes' generated names: no vowels, so that no words appear. */
 const nameAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
-const hexAlphabet = '0123456789abcdef';
+const hexBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 export class Random {
   private state: number;
@@ -32,22 +32,21 @@ export class Random {
 
   /** The end of a generated name, such as `x7k2p`. */
   suffix(length: number): string {
-    return this.text(nameAlphabet, length);
+    let text = '';
+    for (let i = 0; i < length; i++) text += nameAlphabet.charAt(this.below(nameAlphabet.length));
+    return text;
   }
 
   hex(length: number): string {
-    return this.text(hexAlphabet, length);
+    let text = '';
+    while (text.length < length) text += hexBytes[this.below(256)] ?? '';
+    return text.slice(0, length);
   }
 
   uid(): string {
-    const variant = this.pick(['8', '9', 'a', 'b']);
-    const parts = [this.hex(8), this.hex(4), `4${this.hex(3)}`, `${variant}${this.hex(3)}`];
-    return [...parts, this.hex(12)].join('-');
-  }
-
-  private text(alphabet: string, length: number): string {
-    let text = '';
-    for (let i = 0; i < length; i++) text += alphabet.charAt(this.below(alphabet.length));
-    return text;
+    const hex = this.hex(32);
+    const variant = '89ab'.charAt(this.below(4));
+    const [a, b, c] = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 15)];
+    return `${a}-${b}-4${c}-${variant}${hex.slice(15, 18)}-${hex.slice(18, 30)}`;
   }
 }

@@ -3,14 +3,12 @@
  * `generated.proto` of `k8s.io/api/core/v1` and `k8s.io/api/apps/v1`.
  */
 import { utf8 } from '../common/bytes';
-import { encodeEnvelope, encodeObjectMeta } from '../kube/encode';
 import type { MetaInput } from '../kube/encode';
 import type { StoredObject } from './mvcc';
 import type { Workload } from './seedPlan';
 import type { PodTemplate } from './seedPods';
 import type { Random } from './seedRandom';
-import { encoded, encodeMeta } from './seedWriter';
-import type { Fields } from './seedWriter';
+import type { Fields, Seeding } from './seedWriter';
 
 const stored = (path: string, value: Uint8Array): StoredObject => ({
   key: utf8(`/registry/${path}`),
@@ -30,14 +28,14 @@ function writeSelector(f: Fields, workload: Workload, hash: boolean): void {
 }
 
 function writeTemplate(f: Fields, workload: Workload, template: PodTemplate): void {
-  f.bytes(1, encodeObjectMeta({ name: '', labels: workload.labels }));
+  f.meta(1, { name: '', labels: workload.labels });
   f.message(2, (spec) => spec.raw(template.beforeNode).text(10, '').raw(template.afterNode));
 }
 
 export function deployment(
   workload: Workload,
   template: PodTemplate,
-  random: Random,
+  { random, out }: Seeding,
 ): StoredObject {
   const { namespace, name, replicas, created } = workload;
   const meta = {
@@ -47,8 +45,8 @@ export function deployment(
     annotations: [['deployment.kubernetes.io/revision', '2']] as const,
   };
   const manager = { name: 'helm', apiVersion: 'apps/v1', time: created, fields: template.owned };
-  const raw = encoded((f) => {
-    f.bytes(1, encodeMeta(meta, manager));
+  const value = out.object('apps/v1', 'Deployment', (f) => {
+    f.meta(1, meta, manager);
     f.message(2, (spec) => {
       spec.int(1, replicas).message(2, (s) => {
         writeSelector(s, workload, false);
@@ -67,13 +65,13 @@ export function deployment(
       status.int(7, replicas);
     });
   });
-  return stored(`deployments/${namespace}/${name}`, encodeEnvelope('apps/v1', 'Deployment', raw));
+  return stored(`deployments/${namespace}/${name}`, value);
 }
 
 export function replicaSet(
   workload: Workload,
   template: PodTemplate,
-  random: Random,
+  { random, out }: Seeding,
 ): StoredObject {
   const { namespace, replicas, hash } = workload;
   const name = `${workload.name}-${hash}`;
@@ -92,8 +90,8 @@ export function replicaSet(
       },
     ],
   };
-  const raw = encoded((f) => {
-    f.bytes(1, encodeObjectMeta(meta));
+  const value = out.object('apps/v1', 'ReplicaSet', (f) => {
+    f.meta(1, meta);
     f.message(2, (spec) => {
       spec.int(1, replicas).message(2, (s) => {
         writeSelector(s, workload, true);
@@ -107,14 +105,14 @@ export function replicaSet(
       s.int(1, replicas).int(2, replicas).int(3, 1).int(4, replicas).int(5, replicas),
     );
   });
-  return stored(`replicasets/${namespace}/${name}`, encodeEnvelope('apps/v1', 'ReplicaSet', raw));
+  return stored(`replicasets/${namespace}/${name}`, value);
 }
 
-export function service(workload: Workload, random: Random): StoredObject {
+export function service(workload: Workload, { random, out }: Seeding): StoredObject {
   const { namespace, name } = workload;
   const ip = `172.20.${random.below(256)}.${1 + random.below(254)}`;
-  const raw = encoded((f) => {
-    f.bytes(1, encodeObjectMeta(metaOf(workload, name, random)));
+  const value = out.object('v1', 'Service', (f) => {
+    f.meta(1, metaOf(workload, name, random));
     f.message(2, (spec) => {
       spec.message(1, (p) => {
         p.text(1, 'http').text(2, 'TCP').int(3, 80);
@@ -126,32 +124,31 @@ export function service(workload: Workload, random: Random): StoredObject {
     });
     f.message(3, (status) => status.message(1, () => undefined));
   });
-  return stored(`services/specs/${namespace}/${name}`, encodeEnvelope('v1', 'Service', raw));
+  return stored(`services/specs/${namespace}/${name}`, value);
 }
 
-export function configMap(workload: Workload, random: Random): StoredObject {
+export function configMap(workload: Workload, { random, out }: Seeding): StoredObject {
   const { namespace, name } = workload;
   const settings = Array.from({ length: 12 }, (_, i) => `feature.${i}.salt=${random.hex(32)}\n`);
-  const raw = encoded((f) => {
-    f.bytes(1, encodeObjectMeta(metaOf(workload, `${name}-config`, random)));
+  const value = out.object('v1', 'ConfigMap', (f) => {
+    f.meta(1, metaOf(workload, `${name}-config`, random));
     f.map(2, [
       ['application.properties', `service.name=${name}\n${settings.join('')}`],
       ['log.level', 'info'],
     ]);
   });
-  const value = encodeEnvelope('v1', 'ConfigMap', raw);
   return stored(`configmaps/${namespace}/${name}-config`, value);
 }
 
-export function secret(workload: Workload, random: Random): StoredObject {
+export function secret(workload: Workload, { random, out }: Seeding): StoredObject {
   const { namespace, name } = workload;
   const pem = (what: string, length: number): Uint8Array =>
     utf8(`-----BEGIN ${what}-----\n${random.hex(length)}\n-----END ${what}-----\n`);
-  const raw = encoded((f) => {
-    f.bytes(1, encodeObjectMeta(metaOf(workload, `${name}-tls`, random)));
+  const value = out.object('v1', 'Secret', (f) => {
+    f.meta(1, metaOf(workload, `${name}-tls`, random));
     f.message(2, (e) => e.text(1, 'tls.crt').bytes(2, pem('CERTIFICATE', 900)));
     f.message(2, (e) => e.text(1, 'tls.key').bytes(2, pem('PRIVATE KEY', 600)));
     f.text(3, 'kubernetes.io/tls');
   });
-  return stored(`secrets/${namespace}/${name}-tls`, encodeEnvelope('v1', 'Secret', raw));
+  return stored(`secrets/${namespace}/${name}-tls`, value);
 }

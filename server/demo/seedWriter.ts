@@ -3,13 +3,14 @@
  * of the calls; Kubernetes writes them in the order of their numbers.
  */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import { encodeObjectMeta } from '../kube/encode';
+import { writeEnvelope, writeObjectMeta } from '../kube/encode';
 import type { MetaInput } from '../kube/encode';
+import type { Random } from './seedRandom';
 
 export type Entries = Iterable<readonly [string, string]>;
 
 export class Fields {
-  readonly writer = new BinaryWriter();
+  private readonly writer = new BinaryWriter();
 
   text(no: number, text: string): this {
     this.writer.tag(no, WireType.LengthDelimited).string(text);
@@ -58,16 +59,34 @@ export class Fields {
     return this;
   }
 
+  /** `ObjectMeta` with what the object's managers own. */
+  meta(no: number, meta: MetaInput, ...managers: readonly Manager[]): this {
+    return this.message(no, (f) => {
+      writeObjectMeta(this.writer, meta);
+      for (const manager of managers)
+        f.message(17, (entry) => {
+          writeManager(entry, manager);
+        });
+    });
+  }
+
+  /** Takes out what was written as the stored value of an object, and starts anew. */
+  object(apiVersion: string, kind: string, write: (fields: this) => void): Uint8Array {
+    writeEnvelope(this.writer, apiVersion, kind, () => {
+      write(this);
+    });
+    return this.finish();
+  }
+
+  /** Takes out what was written, and starts anew in the same memory. */
+  finish(): Uint8Array {
+    return this.writer.finish();
+  }
+
   /** `metav1.Time`, from whole seconds since 1970. */
   time(no: number, seconds: number): this {
     return this.message(no, (f) => f.int(1, seconds).int(2, 0));
   }
-}
-
-export function encoded(write: (fields: Fields) => void): Uint8Array {
-  const fields = new Fields();
-  write(fields);
-  return fields.writer.finish();
 }
 
 export interface Manager {
@@ -77,22 +96,24 @@ export interface Manager {
   readonly time: number;
   /** `metadata.managedFields[].fieldsV1` as JSON. */
   readonly fields: string;
-  readonly subresource?: string;
-}
-
-/** `ObjectMeta` with what the object's managers own. */
-export function encodeMeta(meta: MetaInput, ...managers: readonly Manager[]): Uint8Array {
-  return encoded((f) => {
-    f.raw(encodeObjectMeta(meta));
-    for (const manager of managers)
-      f.message(17, (entry) => {
-        writeManager(entry, manager);
-      });
-  });
 }
 
 function writeManager(f: Fields, manager: Manager): void {
   f.text(1, manager.name).text(2, 'Update').text(3, manager.apiVersion).time(4, manager.time);
-  f.text(6, 'FieldsV1').message(7, (fields) => fields.text(1, manager.fields));
-  f.text(8, manager.subresource ?? '');
+  f.text(6, 'FieldsV1')
+    .message(7, (fields) => fields.text(1, manager.fields))
+    .text(8, '');
+}
+
+/** What every object is made with: one writer, so that its memory is used again. */
+export interface Seeding {
+  readonly random: Random;
+  readonly out: Fields;
+}
+
+/** One message. */
+export function encoded(write: (fields: Fields) => void): Uint8Array {
+  const fields = new Fields();
+  write(fields);
+  return fields.finish();
 }

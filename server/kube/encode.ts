@@ -6,7 +6,6 @@
  * `apimachinery/pkg/apis/meta/v1/generated.proto` (ObjectMeta, OwnerReference, Time).
  */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import { concatBytes } from '../common/bytes';
 
 const PROTOBUF_MAGIC = [0x6b, 0x38, 0x73, 0x00] as const;
 
@@ -36,20 +35,39 @@ export interface MetaInput {
  * message. Content encoding and type are present and empty, as upstream writes them.
  */
 export function encodeEnvelope(apiVersion: string, kind: string, raw: Uint8Array): Uint8Array {
-  const unknown = new BinaryWriter();
-  unknown.tag(1, WireType.LengthDelimited).fork();
-  writeText(unknown, 1, apiVersion);
-  writeText(unknown, 2, kind);
-  unknown.join();
-  unknown.tag(2, WireType.LengthDelimited).bytes(raw);
-  writeText(unknown, 3, '');
-  writeText(unknown, 4, '');
-  return concatBytes(Uint8Array.from(PROTOBUF_MAGIC), unknown.finish());
+  const writer = new BinaryWriter();
+  writeEnvelope(writer, apiVersion, kind, () => writer.raw(raw));
+  return writer.finish();
+}
+
+/** The same, appended to what the writer holds; `writeRaw` writes the object's own message. */
+export function writeEnvelope(
+  writer: BinaryWriter,
+  apiVersion: string,
+  kind: string,
+  writeRaw: () => void,
+): void {
+  writer.raw(Uint8Array.from(PROTOBUF_MAGIC));
+  writer.tag(1, WireType.LengthDelimited).fork();
+  writeText(writer, 1, apiVersion);
+  writeText(writer, 2, kind);
+  writer.join();
+  writer.tag(2, WireType.LengthDelimited).fork();
+  writeRaw();
+  writer.join();
+  writeText(writer, 3, '');
+  writeText(writer, 4, '');
 }
 
 /** The `ObjectMeta` message: field 1 of nearly every stored object. Map entries sort by key. */
 export function encodeObjectMeta(meta: MetaInput): Uint8Array {
   const writer = new BinaryWriter();
+  writeObjectMeta(writer, meta);
+  return writer.finish();
+}
+
+/** The same, appended to what the writer holds. */
+export function writeObjectMeta(writer: BinaryWriter, meta: MetaInput): void {
   writeText(writer, 1, meta.name);
   writeText(writer, 2, meta.generateName ?? '');
   writeText(writer, 3, meta.namespace ?? '');
@@ -61,7 +79,6 @@ export function encodeObjectMeta(meta: MetaInput): Uint8Array {
   writeMap(writer, 11, meta.labels);
   writeMap(writer, 12, meta.annotations);
   for (const owner of meta.ownerReferences ?? []) writeOwner(writer, owner);
-  return writer.finish();
 }
 
 function writeText(writer: BinaryWriter, field: number, text: string): void {
