@@ -1,0 +1,141 @@
+/** The connection flags, their etcdctl variables and their defaults. */
+import { Option, type Command } from 'commander';
+import type { Environment } from '../context';
+import { usageError } from '../exit';
+import { parseDuration, parseSize } from '../quantities';
+import { parseBool } from './argv';
+import type { ConnectionPlan } from './plan';
+
+export const DEFAULT_ENDPOINT = '127.0.0.1:2379';
+const DEFAULT_BYTE_BUDGET = '512MiB';
+
+export interface ConnectionFlags {
+  readonly endpoints?: string;
+  readonly cacert?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly insecureSkipTlsVerify?: boolean;
+  readonly insecureTransport?: boolean;
+  readonly user?: string;
+  readonly password?: string;
+  readonly passwordFile?: string;
+  readonly dialTimeout?: string;
+  readonly commandTimeout?: string;
+  readonly root?: string;
+  readonly serializable?: boolean;
+  readonly byteBudget?: string;
+}
+
+const flags: readonly (readonly [string, string])[] = [
+  ['--endpoints <list>', `host:port or URLs, comma-separated (default "${DEFAULT_ENDPOINT}")`],
+  ['--cacert <file>', "verify the server's certificate with this CA bundle (PEM)"],
+  ['--cert <file>', 'client certificate (PEM)'],
+  ['--key <file>', 'key of the client certificate (PEM)'],
+  ['--insecure-skip-tls-verify', "do not verify the server's certificate"],
+  ['--insecure-transport', 'plain text for endpoints without a scheme; =false demands TLS'],
+  ['--user <name>', 'etcd user; its password comes from ETCDCTL_PASSWORD, a file or a prompt'],
+  ['--password-file <file>', 'file that holds the password of --user'],
+  ['--dial-timeout <duration>', 'time to reach an endpoint (default "2s")'],
+  ['--command-timeout <duration>', 'time for one etcd read, 0 for no limit (default "60s")'],
+  ['--root <path>', 'storage root of the API server (default "/registry")'],
+  ['--serializable', 'let one member answer alone: faster, perhaps stale'],
+  ['--byte-budget <size>', `largest single reply accepted (default "${DEFAULT_BYTE_BUDGET}")`],
+];
+
+/** Adds the connection flags under a heading of their own. */
+export function addConnectionFlags(command: Command): void {
+  command.optionsGroup('Connection (each also as ETCDCTL_… variable where etcdctl has one):');
+  for (const [flag, description] of flags) command.addOption(new Option(flag, description));
+  command.addOption(new Option('--no-insecure-transport').hideHelp());
+  command.addOption(new Option('--password <text>').hideHelp());
+}
+
+/** Flags first, then etcdctl's variables, then defaults. */
+export function connectionPlan(given: ConnectionFlags, env: Environment): ConnectionPlan {
+  refuseSecrets(given);
+  const text = (flag: string | undefined, name: string): string | undefined =>
+    nonEmpty(flag) ?? nonEmpty(env[`ETCDCTL_${name}`]);
+  const truth = (flag: boolean | undefined, name: string): boolean | undefined =>
+    flag ?? envBool(env, `ETCDCTL_${name}`);
+  const [user, passwordInUser] = splitUser(text(given.user, 'USER'));
+  const plan: ConnectionPlan = {
+    endpoints: splitEndpoints(text(given.endpoints, 'ENDPOINTS') ?? DEFAULT_ENDPOINT),
+    cacert: text(given.cacert, 'CACERT'),
+    cert: text(given.cert, 'CERT'),
+    key: text(given.key, 'KEY'),
+    skipVerify: truth(given.insecureSkipTlsVerify, 'INSECURE_SKIP_TLS_VERIFY') ?? false,
+    insecureTransport: truth(given.insecureTransport, 'INSECURE_TRANSPORT'),
+    user,
+    password: env['ETCDCTL_PASSWORD'] ?? passwordInUser,
+    passwordFile: nonEmpty(given.passwordFile),
+    dialTimeoutMs: parseDuration('--dial-timeout', text(given.dialTimeout, 'DIAL_TIMEOUT') ?? '2s'),
+    commandTimeoutMs: parseDuration(
+      '--command-timeout',
+      text(given.commandTimeout, 'COMMAND_TIMEOUT') ?? '60s',
+    ),
+    root: given.root ?? '/registry',
+    serializable: given.serializable ?? false,
+    byteBudget: parseSize('--byte-budget', given.byteBudget ?? DEFAULT_BYTE_BUDGET),
+  };
+  refuseHalves(plan);
+  return plan;
+}
+
+const FROM_WHERE =
+  'set ETCDCTL_PASSWORD, give --password-file FILE, or leave it out and be asked for it';
+
+function refuseSecrets(given: ConnectionFlags): void {
+  if (given.password !== undefined) {
+    throw usageError(
+      `--password is refused: arguments show in process lists and shell history; ${FROM_WHERE}`,
+    );
+  }
+  if (given.user?.includes(':') === true) {
+    throw usageError(
+      `--user takes the name alone: a password in arguments shows in process lists and shell history; ${FROM_WHERE}`,
+    );
+  }
+  if (given.user === '') throw usageError('--user is empty: give the name of an etcd user');
+}
+
+function refuseHalves(plan: ConnectionPlan): void {
+  if ((plan.cert === undefined) !== (plan.key === undefined)) {
+    const [has, lacks] = plan.cert === undefined ? ['--key', '--cert'] : ['--cert', '--key'];
+    throw usageError(`${has} is given without ${lacks}: a client certificate needs both files`);
+  }
+  if (plan.passwordFile !== undefined && plan.user === undefined) {
+    throw usageError('--password-file is given without --user: say whose password it is');
+  }
+}
+
+/** etcdctl's variable may hold `name:password`; only the argument must not. */
+function splitUser(user: string | undefined): [string | undefined, string | undefined] {
+  const colon = user?.indexOf(':') ?? -1;
+  if (user === undefined || colon < 0) return [user, undefined];
+  return [user.slice(0, colon), user.slice(colon + 1)];
+}
+
+function splitEndpoints(text: string): string[] {
+  const endpoints = text
+    .split(',')
+    .map((endpoint) => endpoint.trim())
+    .filter((endpoint) => endpoint !== '');
+  if (endpoints.length === 0) {
+    throw usageError(
+      `--endpoints "${text}" names no endpoint: write host:port, such as ${DEFAULT_ENDPOINT}`,
+    );
+  }
+  return endpoints;
+}
+
+function envBool(env: Environment, name: string): boolean | undefined {
+  const text = nonEmpty(env[name]);
+  if (text === undefined) return undefined;
+  const truth = parseBool(text);
+  if (truth === undefined) throw usageError(`${name} is "${text}": write true or false`);
+  return truth;
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}

@@ -1,0 +1,80 @@
+/** What `--help` says beyond the flags. */
+
+export const programHelp = `
+Examples:
+  etcd-list get pods -l app=nginx --limit=100     one LIST, with its cost
+  etcd-list token decode eyJ2IjoibWV0YS5rOHMuaW8…  what a continue token says
+  etcd-list demo -- get pods -l app=nginx          the same against an embedded etcd
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 expired (410 Gone), 130 interrupted.
+Rows go to standard output, everything else to standard error. etcd is only ever read.`;
+
+export const getHelp = `
+Examples:
+  etcd-list get pods                                all pods, in pages of 500
+  etcd-list get pods -n web -l 'tier in (web,api)'   one namespace, filtered
+  etcd-list get pods -l app=nginx --limit=100        one LIST; prints its continue token
+  etcd-list get pods --limit=100 --follow            the same, through all tokens
+  etcd-list get pods --limit=100 --continue=TOKEN    the page a token stands for
+  etcd-list get pods web-1 -n web -o yaml            one object
+  etcd-list get widgets.example.com                  custom resources
+  etcd-list get /registry/masterleases/              any prefix, Kubernetes or not
+  etcd-list get pods --chunk-size=0 --receipt=json   one unlimited read, its cost as JSON lines
+  etcd-list get pods --field-selector spec.nodeName=node-1 -o name | head
+
+Without -n all namespaces are listed: etcd has no current namespace. A single object of a
+namespaced resource needs -n. AGE counts from now; SIZE is the stored value in bytes;
+REVISION is the object's resourceVersion.
+--stream auto streams where the API server would: a list without a limit, or without a
+selector. off is the gate off; on asks again although this etcd refused, and falls back with a
+notice; force fails instead. None of them streams a page that has both a limit and a selector.
+Values of Secrets are masked unless --show-secrets is given.`;
+
+export const tokenHelp = `
+Examples:
+  etcd-list token decode TOKEN --prefix /registry/pods/
+  etcd-list token check TOKEN && echo usable
+  etcd-list token encode --rv 84213 --start web/nginx-1`;
+
+export const tokenDecodeHelp = `
+Example:
+  etcd-list token decode TOKEN --prefix /registry/pods/
+
+Prints the token's JSON as it stands, its revision and its start key; nothing is read from etcd.`;
+
+export const tokenCheckHelp = `
+Example:
+  etcd-list token check TOKEN --prefix /registry/pods/
+
+Exit code 0 when the API server would take the token, 1 with the API server's own error text.`;
+
+export const tokenEncodeHelp = `
+Examples:
+  etcd-list token encode --rv 84213 --start web/nginx-1
+  etcd-list token encode --rv -1 --key /registry/pods/web/nginx-1 --prefix /registry/pods/
+
+--start is the first key that will be read, below the prefix. --key is the last key that was
+read: the token starts right after it, as the API server writes it. --rv -1 is the latest.`;
+
+export const probeHelp = `
+Example:
+  etcd-list probe --endpoints 10.0.0.5:2379 --cacert ca.pem --cert client.pem --key client-key.pem
+
+Asks every endpoint for its version and tries RangeStream on one key, keys only. A version number
+is no proof, so the answer is one of supported, not supported, or unknown with the reason.`;
+
+export const resourcesHelp = `
+Example:
+  etcd-list resources --endpoints 10.0.0.5:2379
+
+Names are found by a handful of keys-only reads of one key each, not by a scan; each is then
+counted by one count-only read. No value is read but the definitions of custom resources.`;
+
+export const demoHelp = `
+Examples:
+  etcd-list demo                                            serves until Ctrl-C
+  etcd-list demo --pods 20000 -- get pods -l app=nginx --limit=100
+  etcd-list demo --no-range-stream -- probe
+
+An etcd in this process, in memory, with a seeded cluster. With a command after -- the command
+runs against it and the etcd ends with it.`;

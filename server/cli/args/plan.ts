@@ -1,0 +1,95 @@
+/** What the arguments ask for, checked and complete; commands read nothing else. */
+import type { StreamMode } from '../../store/interfaces';
+
+export const outputFormats = ['table', 'wide', 'name', 'json', 'yaml', 'ndjson'] as const;
+export type OutputFormat = (typeof outputFormats)[number];
+
+export const receiptForms = ['text', 'json'] as const;
+export type ReceiptForm = (typeof receiptForms)[number];
+
+export const streamModes = ['auto', 'on', 'off', 'force'] as const satisfies readonly StreamMode[];
+
+export interface ConnectionPlan {
+  /** As given, split at commas; the transport parses them. */
+  readonly endpoints: readonly string[];
+  readonly cacert: string | undefined;
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
+  readonly skipVerify: boolean;
+  /** False demands TLS also for an endpoint without a scheme; undefined leaves it to the endpoint. */
+  readonly insecureTransport: boolean | undefined;
+  readonly user: string | undefined;
+  /** Password from the environment; never from an argument. */
+  readonly password: string | undefined;
+  readonly passwordFile: string | undefined;
+  readonly dialTimeoutMs: number;
+  /** Deadline of one read in milliseconds; 0 is none. */
+  readonly commandTimeoutMs: number;
+  readonly root: string;
+  readonly serializable: boolean;
+  readonly byteBudget: number;
+}
+
+export type Paging =
+  /** kubectl's `--chunk-size`: pages of this size, followed to the end; 0 is one unlimited read. */
+  | { readonly kind: 'chunks'; readonly size: bigint }
+  /** One request of this limit; followed through its tokens only when asked. */
+  | { readonly kind: 'limit'; readonly limit: bigint; readonly follow: boolean };
+
+export type Target =
+  | { readonly kind: 'resource'; readonly resource: string; readonly name: string | undefined }
+  /** A full etcd prefix, starting with a slash. */
+  | { readonly kind: 'prefix'; readonly prefix: string };
+
+export interface GetPlan {
+  readonly command: 'get';
+  readonly target: Target;
+  /** Undefined lists all namespaces. */
+  readonly namespace: string | undefined;
+  readonly labelSelector: string;
+  readonly fieldSelector: string;
+  readonly paging: Paging;
+  readonly output: OutputFormat;
+  readonly continueToken: string;
+  readonly resourceVersion: string;
+  readonly resourceVersionMatch: string;
+  readonly skipUnreadable: boolean;
+  readonly showSecrets: boolean;
+  readonly receipt: ReceiptForm;
+  readonly stream: StreamMode;
+  readonly connection: ConnectionPlan;
+}
+
+export type TokenPlan =
+  | { readonly command: 'token decode'; readonly token: string; readonly prefix: string }
+  | { readonly command: 'token check'; readonly token: string; readonly prefix: string }
+  | {
+      readonly command: 'token encode';
+      readonly revision: bigint;
+      /** Full key and the prefix it lies under. */
+      readonly key: string;
+      readonly prefix: string;
+    };
+
+export interface ProbePlan {
+  readonly command: 'probe';
+  readonly connection: ConnectionPlan;
+}
+
+export interface ResourcesPlan {
+  readonly command: 'resources';
+  readonly connection: ConnectionPlan;
+}
+
+export interface DemoPlan {
+  readonly command: 'demo';
+  readonly pods: number;
+  readonly seed: number;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  readonly rangeStream: boolean;
+  /** The command to run against the demo, without the program's name; empty serves. */
+  readonly run: readonly string[];
+}
+
+export type Plan = GetPlan | TokenPlan | ProbePlan | ResourcesPlan | DemoPlan;

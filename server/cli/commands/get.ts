@@ -1,0 +1,209 @@
+/** `get`: one LIST, a followed LIST, or one object. */
+import { silentLog } from '../../common/log';
+import { createFeatureChecker } from '../../etcd/features';
+import type { EtcdReader } from '../../etcd/interfaces';
+import { pathSegmentNameErrors } from '../../kube/selectors';
+import { createStoreMetrics } from '../../metrics/storeMetrics';
+import type { ListOptions, ListStore, Predicate } from '../../store/interfaces';
+import { etcdKey, prepareKey, storePathPrefix } from '../../store/keys';
+import { createStore } from '../../store/list';
+import { narrowedOptions } from '../../store/narrow';
+import { requestProblems } from '../../store/requestOptions';
+import type { GetPlan } from '../args/plan';
+import { connectTo } from '../connectTo';
+import { warn, type Context } from '../context';
+import { continueLines } from '../continueLines';
+import { failure, usageError } from '../exit';
+import { runList, type Followed, type ListRun } from '../follow';
+import type { RowWriter, StoredValue } from '../output/rows';
+import { cell, keyText } from '../output/text';
+import { rowWriter } from '../output/writers';
+import { Reporter } from '../reporter';
+import { fieldSelector, labelSelector } from '../selectors';
+import { makeStyle, wantsColour } from '../style';
+import { prefixTarget, resolveResource, type ListTarget } from '../target';
+
+export async function runGet(plan: GetPlan, context: Context): Promise<void> {
+  // A selector that no resource could take is refused before anything is read.
+  const label = labelSelector(plan.labelSelector);
+  refuseOptions(plan);
+  const etcd = await connectTo(plan.connection, context);
+  try {
+    const target = await targetOf(plan, etcd, context);
+    const field = fieldSelector(plan.fieldSelector, target.fieldTransform);
+    const predicate = { label, field, limit: limitOf(plan), continueToken: plan.continueToken };
+    await list({ plan, context, target, options: optionsOf(plan, target, predicate), etcd });
+  } finally {
+    etcd.close();
+  }
+}
+
+/** What the API layer would refuse before storage is asked (rule O5). */
+function refuseOptions(plan: GetPlan): void {
+  const problems = requestProblems({
+    ...plan,
+    watch: false,
+    sendInitialEvents: undefined,
+    watchListEnabled: true,
+  });
+  if (problems.length === 0) return;
+  throw usageError(
+    `the options are refused: ${problems.map(({ message }) => cell(message)).join('; ')}`,
+  );
+}
+
+async function targetOf(plan: GetPlan, etcd: EtcdReader, context: Context): Promise<ListTarget> {
+  if (plan.target.kind === 'prefix') {
+    if (plan.namespace !== undefined)
+      throw usageError('--namespace does not go with a prefix: append the namespace to the prefix');
+    return prefixTarget(plan.target.prefix);
+  }
+  const target = await resolveResource(plan.target.resource, {
+    etcd,
+    connection: plan.connection,
+    signal: context.signal,
+    notice: (text) => {
+      context.notes.line(context.style.dim(`note: ${text}`));
+    },
+  });
+  if (!target.namespaced && plan.namespace !== undefined) {
+    warn(context, `${target.name} are not namespaced: --namespace has no effect`);
+  }
+  return target;
+}
+
+function limitOf({ paging }: GetPlan): bigint {
+  return paging.kind === 'chunks' ? paging.size : paging.limit;
+}
+
+function optionsOf(plan: GetPlan, target: ListTarget, predicate: Predicate): ListOptions {
+  const { resourceVersion, resourceVersionMatch } = plan;
+  const version = { resourceVersion, resourceVersionMatch };
+  if (plan.target.kind === 'prefix') {
+    return { key: target.path, recursive: true, predicate, ...version };
+  }
+  const { name } = plan.target;
+  if (name !== undefined) {
+    const all = { ...predicate, limit: 0n };
+    return { key: objectPath(plan, target, name), recursive: false, predicate: all, ...version };
+  }
+  const request = {
+    resourcePath: target.path,
+    namespaced: target.namespaced,
+    namespace: plan.namespace ?? '',
+    predicate,
+  };
+  return narrowedOptions(request, version);
+}
+
+function objectPath(plan: GetPlan, target: ListTarget, name: string): string {
+  const wrong = pathSegmentNameErrors(name)[0];
+  if (wrong !== undefined) throw usageError(`"${cell(name)}" cannot be a name: ${wrong}`);
+  if (!target.namespaced) return `${target.path}/${name}`;
+  if (plan.namespace !== undefined) return `${target.path}/${plan.namespace}/${name}`;
+  throw usageError(
+    `${target.name} are namespaced: say with -n in which namespace "${cell(name)}" is, since etcd has no current one`,
+  );
+}
+
+interface Listing {
+  readonly plan: GetPlan;
+  readonly context: Context;
+  readonly target: ListTarget;
+  readonly options: ListOptions;
+  readonly etcd: EtcdReader;
+}
+
+async function list(listing: Listing): Promise<void> {
+  const { plan, context, target, options, etcd } = listing;
+  const reporter = new Reporter(context, plan.receipt, options.predicate.limit);
+  const writer = writerOf(listing);
+  const run: ListRun = {
+    context,
+    store: storeOf(target, etcd, context),
+    options,
+    keyPrefix: etcdKey(storePathPrefix(target.root), prepareKey(target.path, options.key, true)),
+    follow: plan.paging.kind === 'chunks' || plan.paging.follow,
+    hooks: {
+      stream: plan.stream,
+      unreadable: plan.skipUnreadable ? 'skip' : 'abort',
+      ...(plan.stream === 'on' ? { onFallback: noticeOf(context) } : {}),
+    },
+    writer,
+    reporter,
+  };
+  let followed: Followed;
+  try {
+    followed = await runList(run);
+    await writer.end(followed);
+  } finally {
+    if (!closedByReader(context)) reporter.finish();
+  }
+  concludes(listing, followed, run.keyPrefix);
+}
+
+function noticeOf(context: Context): (reason: string) => void {
+  return (reason) => {
+    warn(context, cell(reason));
+  };
+}
+
+/** Whoever read the rows went away: then nothing more is said either. */
+function closedByReader({ signal }: Context): boolean {
+  const reason: unknown = signal.reason;
+  return signal.aborted && reason instanceof Error && reason.message === 'output closed';
+}
+
+/** What is said after the totals. */
+function concludes(listing: Listing, followed: Followed, keyPrefix: Uint8Array): void {
+  const { plan, context, target } = listing;
+  const single = plan.target.kind === 'resource' ? plan.target.name : undefined;
+  if (single !== undefined && followed.rows === 0) {
+    const where = target.namespaced ? ` in namespace "${cell(plan.namespace ?? '')}"` : '';
+    throw failure(`${target.name} "${cell(single)}" not found${where}`);
+  }
+  if (followed.rows === 0) {
+    context.notes.line(
+      `no ${target.kind === 'values' ? `keys below ${keyText(keyPrefix)}` : target.name} found`,
+    );
+  }
+  if (followed.continueToken === '' || plan.receipt === 'json') return;
+  for (const line of continueLines(followed, context)) context.notes.line(line);
+}
+
+function writerOf({ plan, context, target }: Listing): RowWriter {
+  const single = plan.target.kind === 'resource' && plan.target.name !== undefined;
+  return rowWriter(
+    {
+      output: plan.output,
+      kind: target.kind,
+      single,
+      namespaces: target.namespaced && (plan.namespace === undefined || single),
+      showSecrets: plan.showSecrets,
+      skipUnreadable: plan.skipUnreadable,
+      terminal: context.rows.isTTY,
+      style: makeStyle(wantsColour(context.rows.isTTY, context.env)),
+      clock: context.clock,
+      notice: (text) => {
+        warn(context, text);
+      },
+    },
+    (text) => context.rows.write(text),
+  );
+}
+
+function storeOf(target: ListTarget, etcd: EtcdReader, { clock }: Context): ListStore<StoredValue> {
+  return createStore({
+    etcd,
+    root: target.root,
+    resourcePrefix: target.path,
+    groupResource: target.groupResource,
+    decoder: target.decoder,
+    streamSupport: createFeatureChecker(clock),
+    metrics: createStoreMetrics(),
+    clock,
+    log: silentLog,
+    gates: { etcdRangeStream: true, allowUnsafeMalformedObjectDeletion: false },
+    guardUnlimitedReads: true,
+  });
+}

@@ -1,0 +1,132 @@
+/** `resources`: what is stored, found by keys-only reads of one key each and counted one by one. */
+import { concatBytes, prefixEnd, utf8 } from '../../common/bytes';
+import type { EtcdReader } from '../../etcd/interfaces';
+import {
+  discoverNextProbe,
+  resourceOfPrefix,
+  rootBytes,
+  type PrefixOwner,
+} from '../../kube/resources';
+import type { ResourcesPlan } from '../args/plan';
+import { connectTo } from '../connectTo';
+import { warn, type Context } from '../context';
+import { readDefinition } from '../findCustom';
+import { cell, keyText } from '../output/text';
+import { padEnd, padStart } from '../output/width';
+import { plural as countOf } from '../receiptText';
+import { thousands } from '../quantities';
+
+/** Prefixes looked for at most; a cluster has a few hundred. */
+const MOST_PREFIXES = 5000;
+
+interface Stored {
+  readonly prefix: string;
+  readonly owner: PrefixOwner;
+  readonly count: bigint;
+  readonly scope: string;
+}
+
+export async function runResources(plan: ResourcesPlan, context: Context): Promise<void> {
+  const etcd = await connectTo(plan.connection, context);
+  try {
+    const root = rootBytes(plan.connection.root);
+    const prefixes = await discover(etcd, root, context);
+    if (prefixes.length === 0) {
+      context.notes.line(
+        `nothing is stored below ${keyText(root)}: --root names another storage root`,
+      );
+      return;
+    }
+    const stored: Stored[] = [];
+    for (const prefix of prefixes) {
+      context.notes.status(`counting ${cell(prefix)} …`);
+      stored.push(await measure(etcd, plan.connection.root, prefix, context));
+    }
+    context.notes.clearStatus();
+    await context.rows.write(table(stored, context.rows.isTTY));
+    const gets = stored.filter(({ owner }) => owner.type === 'resource' && owner.resource.custom);
+    context.notes.line(
+      `${countOf(prefixes.length + 1, 'keys-only read')} of one key, ${countOf(prefixes.length, 'count-only read')}, ${countOf(gets.length, 'read')} of a custom resource's definition`,
+    );
+  } finally {
+    etcd.close();
+  }
+}
+
+async function discover(etcd: EtcdReader, root: Uint8Array, context: Context): Promise<string[]> {
+  const found: string[] = [];
+  let key = root;
+  while (found.length < MOST_PREFIXES) {
+    context.notes.status(`looking for prefixes, ${found.length} found …`);
+    const range = { key, rangeEnd: prefixEnd(root), limit: 1n, keysOnly: true };
+    const { kvs } = await etcd.range(range, { signal: context.signal });
+    const first = kvs[0];
+    const probe = first && discoverNextProbe(root, first.key);
+    if (probe === undefined) return found;
+    found.push(probe.prefix);
+    key = probe.next;
+  }
+  warn(context, `more than ${thousands(MOST_PREFIXES)} prefixes: the rest is left out`);
+  return found;
+}
+
+async function measure(
+  etcd: EtcdReader,
+  root: string,
+  prefix: string,
+  context: Context,
+): Promise<Stored> {
+  const owner = resourceOfPrefix(prefix);
+  const key = concatBytes(rootBytes(root), utf8(prefix));
+  const single =
+    owner.type === 'internal' && !owner.prefix.includes('/') && prefix === 'compact_rev_key';
+  const below = concatBytes(key, utf8('/'));
+  const range = single ? { key } : { key: below, rangeEnd: prefixEnd(below) };
+  const { count } = await etcd.range({ ...range, countOnly: true }, { signal: context.signal });
+  return { prefix, owner, count, scope: await scopeOf(etcd, root, owner, context) };
+}
+
+async function scopeOf(
+  etcd: EtcdReader,
+  root: string,
+  owner: PrefixOwner,
+  context: Context,
+): Promise<string> {
+  if (owner.type === 'internal') return 'not objects';
+  if (owner.type === 'unknown') return 'unknown';
+  const { custom, namespaced, resource, group } = owner.resource;
+  if (!custom) return namespaced === true ? 'namespaced' : 'cluster';
+  try {
+    const definition = await readDefinition(etcd, root, `${resource}.${group}`, context.signal);
+    if (definition === undefined) return 'unknown: no definition';
+    return definition.namespaced ? 'namespaced' : 'cluster';
+  } catch (error) {
+    if (context.signal.aborted) throw error;
+    return 'unknown';
+  }
+}
+
+function table(stored: readonly Stored[], grouped: boolean): string {
+  const rows = stored.map(({ prefix, owner, count, scope }) => [
+    nameOf(owner),
+    grouped ? thousands(count) : count.toString(),
+    scope,
+    cell(prefix),
+  ]);
+  const lines = [['RESOURCE', 'OBJECTS', 'SCOPE', 'PREFIX'], ...rows];
+  const width = (column: number): number =>
+    lines.reduce((most, cells) => Math.max(most, (cells[column] ?? '').length), 0);
+  const [name, count, scope] = [width(0), width(1), width(2)];
+  return lines
+    .map(
+      ([a = '', b = '', c = '', d = '']) =>
+        `${padEnd(a, name)}   ${padStart(b, count)}   ${padEnd(c, scope)}   ${d}\n`,
+    )
+    .join('');
+}
+
+function nameOf(owner: PrefixOwner): string {
+  if (owner.type !== 'resource') return '-';
+  const { group, resource } = owner.resource;
+  return cell(group === '' ? resource : `${resource}.${group}`);
+}

@@ -1,0 +1,102 @@
+/** Opens the connection that the flags describe: files are read, and secrets asked for, here. */
+import type { Log } from '../common/log';
+import { connect, type ConnectionConfig } from '../etcd/connect';
+import { parseEndpoints } from '../etcd/endpoints';
+import type { EtcdReader } from '../etcd/interfaces';
+import type { ConnectionPlan } from './args/plan';
+import { warn, type Context } from './context';
+import { usageError } from './exit';
+import { cell } from './output/text';
+
+type Tls = NonNullable<ConnectionConfig['tls']>;
+
+/** No timer holds longer than this many milliseconds, 24 days. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** Throws `CliError` or `ConnectionConfigError`; nothing is sent yet. */
+export async function connectTo(plan: ConnectionPlan, context: Context): Promise<EtcdReader> {
+  const tls = await tlsConfig(plan, context);
+  const auth = await authConfig(plan, context);
+  const log: Log = {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: (text) => {
+      warn(context, cell(text));
+    },
+  };
+  return connect({
+    endpoints: plan.endpoints,
+    ...(tls === undefined ? {} : { tls }),
+    ...(auth === undefined ? {} : { auth }),
+    serializable: plan.serializable,
+    connectTimeoutMs: positive('--dial-timeout', plan.dialTimeoutMs),
+    deadlineMs:
+      plan.commandTimeoutMs === 0
+        ? LONGEST_MS
+        : positive('--command-timeout', plan.commandTimeoutMs),
+    byteBudget: plan.byteBudget,
+    clock: context.clock,
+    log,
+  });
+}
+
+function positive(flag: string, ms: number): number {
+  if (ms >= 1) return Math.min(ms, LONGEST_MS);
+  throw usageError(`${flag} is less than a millisecond: give a time like 5s`);
+}
+
+/** TLS when an endpoint, a file or a flag asks for it, as etcdctl decides. */
+async function tlsConfig(plan: ConnectionPlan, context: Context): Promise<Tls | undefined> {
+  const { secure } = parseEndpoints(plan.endpoints);
+  const asked =
+    plan.cacert !== undefined ||
+    plan.cert !== undefined ||
+    plan.skipVerify ||
+    plan.insecureTransport === false;
+  if (secure === false && asked) {
+    throw usageError(
+      'TLS flags are given but the endpoints say http://: write https://, or leave the flags out',
+    );
+  }
+  if (secure !== true && !asked) return undefined;
+  return { ...(await tlsFiles(plan, context)), skipVerify: plan.skipVerify };
+}
+
+async function tlsFiles({ cacert, cert, key }: ConnectionPlan, context: Context): Promise<Tls> {
+  const tls: { -readonly [K in keyof Tls]: Tls[K] } = {};
+  if (cacert !== undefined) tls.rootCertificate = await readNamed('--cacert', cacert, context);
+  if (cert !== undefined) tls.clientCertificate = await readNamed('--cert', cert, context);
+  if (key !== undefined) {
+    tls.clientKey = await readNamed('--key', key, context);
+    if (Buffer.from(tls.clientKey).includes('ENCRYPTED')) {
+      tls.passphrase = await context.askSecret(`Passphrase of ${cell(key)}: `);
+    }
+  }
+  return tls;
+}
+
+async function authConfig(plan: ConnectionPlan, context: Context) {
+  if (plan.user === undefined) return undefined;
+  return { username: plan.user, password: await passwordOf(plan, plan.user, context) };
+}
+
+/** From the environment, the file, or the person, in this order of nearness to the command. */
+async function passwordOf(plan: ConnectionPlan, user: string, context: Context): Promise<string> {
+  if (plan.passwordFile !== undefined) {
+    const bytes = await readNamed('--password-file', plan.passwordFile, context);
+    return Buffer.from(bytes)
+      .toString('utf8')
+      .replace(/\r?\n$/, '');
+  }
+  return plan.password ?? (await context.askSecret(`Password of etcd user ${cell(user)}: `));
+}
+
+async function readNamed(flag: string, path: string, context: Context): Promise<Uint8Array> {
+  try {
+    return await context.readFile(path);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unreadable';
+    const why = code === 'ENOENT' ? 'there is no such file' : code;
+    throw usageError(`${flag} ${cell(path)} cannot be read: ${why}`, { cause: error });
+  }
+}

@@ -1,0 +1,27 @@
+/** What a command may touch: its ways in and out, and the signal that stops it. */
+import type { Clock } from '../common/clock';
+import type { LineOut, RowOut } from './pipe';
+import type { Style } from './style';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Context {
+  readonly env: Environment;
+  readonly clock: Clock;
+  readonly rows: RowOut;
+  readonly notes: LineOut;
+  /** Style of standard error. */
+  readonly style: Style;
+  /** Aborts on Ctrl-C and when standard output closes; the reason is a `StoppedError`. */
+  readonly signal: AbortSignal;
+  /** The arguments of this run, for commands that say how to go on. */
+  readonly invocation: readonly string[];
+  /** Asks for a secret on the terminal with hidden input. Rejects where there is no terminal. */
+  readonly askSecret: (prompt: string) => Promise<string>;
+  readonly readFile: (path: string) => Promise<Uint8Array>;
+}
+
+/** A line that warns without ending the work. */
+export function warn(context: Context, text: string): void {
+  context.notes.line(`${context.style.yellow('warning:')} ${text}`);
+}

@@ -1,0 +1,149 @@
+/** Runs one LIST, or goes through all its continue tokens. */
+import { compareBytes } from '../common/bytes';
+import { decodeContinue, tokenCarriesKey } from '../store/continueToken';
+import {
+  ListFailedError,
+  type ListHooks,
+  type ListOptions,
+  type ListResult,
+  type ListStore,
+} from '../store/interfaces';
+import { warn, type Context } from './context';
+import { failure, StoppedError } from './exit';
+import type { Item, ListEnd, RowWriter, StoredValue } from './output/rows';
+import { keyText } from './output/text';
+import type { Reporter } from './reporter';
+
+export interface ListRun {
+  readonly context: Context;
+  readonly store: ListStore<StoredValue>;
+  readonly options: ListOptions;
+  /** The list's prefix as etcd knows it; tokens are relative to it. */
+  readonly keyPrefix: Uint8Array;
+  readonly follow: boolean;
+  readonly hooks: Pick<ListHooks<StoredValue>, 'unreadable' | 'stream' | 'onFallback'>;
+  readonly writer: RowWriter;
+  readonly reporter: Reporter;
+}
+
+/** What the list came to, with the number of rows written. */
+export interface Followed extends ListEnd {
+  readonly rows: number;
+  /** The last page's last key, for the token's explanation. */
+  readonly lastKey: Uint8Array | undefined;
+}
+
+export async function runList(run: ListRun): Promise<Followed> {
+  let options = run.options;
+  let rows = 0;
+  for (;;) {
+    const result = await onePage(run, options, (count) => {
+      rows += count;
+    });
+    await run.writer.pageEnd();
+    reportUnreadable(run.context, result);
+    const { continueToken } = result;
+    if (continueToken !== '') checkToken(run, continueToken, result.lastKey);
+    if (continueToken === '' || !run.follow) return { ...result, rows };
+    options = nextOptions(options, continueToken);
+  }
+}
+
+/** A token carries its own revision; a version beside it would be refused. */
+function nextOptions(options: ListOptions, continueToken: string): ListOptions {
+  return {
+    ...options,
+    resourceVersion: '',
+    resourceVersionMatch: '',
+    predicate: { ...options.predicate, continueToken },
+  };
+}
+
+/**
+ * One LIST. When rows can no longer be written the engine is stopped rather than thrown through,
+ * so that its receipt is whole.
+ */
+async function onePage(
+  run: ListRun,
+  options: ListOptions,
+  counted: (rows: number) => void,
+): Promise<ListResult<StoredValue>> {
+  const { context, reporter, writer } = run;
+  const stop = new AbortController();
+  const broken: unknown[] = [];
+  const onItems = async (items: readonly Item[]): Promise<void> => {
+    if (broken.length > 0) return;
+    try {
+      await writer.rows(items);
+      counted(items.length);
+    } catch (error) {
+      broken.push(error);
+      stop.abort(error);
+    }
+  };
+  try {
+    const result = await run.store.getList(options, {
+      ...run.hooks,
+      signal: AbortSignal.any([context.signal, stop.signal]),
+      onRequest: (record, state) => {
+        reporter.request(record, state);
+      },
+      onItems,
+    });
+    reporter.listDone(result.receipt.total);
+    if (broken.length === 0) throwIfStopped(context);
+    else throw broken[0];
+    return result;
+  } catch (error) {
+    if (error instanceof ListFailedError) reporter.listDone(error.receipt.total);
+    if (broken.length > 0) throw broken[0];
+    throwIfStopped(context);
+    await writer.fail();
+    throw error;
+  }
+}
+
+function throwIfStopped({ signal }: Context): void {
+  if (signal.aborted)
+    throw signal.reason instanceof StoppedError ? signal.reason : new StoppedError('interrupt');
+}
+
+function reportUnreadable(context: Context, result: ListResult<StoredValue>): void {
+  for (const { key, error } of result.unreadable) {
+    warn(context, `${keyText(key)} cannot be read and is left out: ${error.message}`);
+  }
+}
+
+/**
+ * Keys that are not UTF-8 change inside a token. Where it then leads back, following would never
+ * end; where it leads past the key, keys may be skipped, which is said.
+ */
+function checkToken(run: ListRun, token: string, lastKey: Uint8Array | undefined): void {
+  if (lastKey === undefined || tokenCarriesKey(token, run.keyPrefix, lastKey)) return;
+  const key = keyText(lastKey);
+  const start = tokenStart(token, run.keyPrefix);
+  const leadsOn = start !== undefined && compareBytes(start, lastKey) > 0;
+  if (leadsOn) {
+    warn(
+      run.context,
+      `the continue token cannot carry the key ${key} exactly, since the key is not UTF-8: keys right after it may be skipped`,
+    );
+  } else if (run.follow) {
+    throw failure(
+      `following stops: the continue token does not lead beyond the key ${key}, since the key is not UTF-8 and tokens are text`,
+    );
+  } else {
+    warn(
+      run.context,
+      `the continue token does not lead beyond the key ${key}, since the key is not UTF-8: going on with it repeats keys`,
+    );
+  }
+}
+
+function tokenStart(token: string, keyPrefix: Uint8Array): Uint8Array | undefined {
+  try {
+    return decodeContinue(token, keyPrefix).key;
+  } catch {
+    return undefined;
+  }
+}

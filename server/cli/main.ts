@@ -1,0 +1,59 @@
+/** The process: streams, signals and the exit code. */
+import { readFile } from 'node:fs/promises';
+import { systemClock } from '../common/clock';
+import { runApp } from './app';
+import type { Context } from './context';
+import { ExitCode, StoppedError } from './exit';
+import { lineOut, rowOut } from './pipe';
+import { askSecret } from './prompt';
+import { makeStyle, wantsColour } from './style';
+import { productVersion } from './version';
+
+async function main(argv: readonly string[]): Promise<ExitCode> {
+  const { env, stdout, stderr, stdin } = process;
+  const stop = new AbortController();
+  const notes = lineOut(stderr);
+  const rows = rowOut(
+    stdout,
+    () => {
+      stop.abort(new StoppedError('pipe'));
+    },
+    () => {
+      notes.clearStatus();
+    },
+  );
+  stopOnSignals(stop);
+  const context: Context = {
+    env,
+    clock: systemClock,
+    rows,
+    notes,
+    style: makeStyle(wantsColour(notes.isTTY, env)),
+    signal: stop.signal,
+    invocation: argv,
+    askSecret: (prompt) => askSecret(prompt, stdin, (text) => void stderr.write(text)),
+    readFile: (path) => readFile(path),
+  };
+  return runApp(argv, context, productVersion(__dirname));
+}
+
+/** The first Ctrl-C stops the work and lets it write its totals; the second ends the process. */
+function stopOnSignals(stop: AbortController): void {
+  const onSignal = (): void => {
+    if (stop.signal.aborted) process.exit(ExitCode.interrupted);
+    stop.abort(new StoppedError('interrupt'));
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+}
+
+/** No stack trace ever: what slips through everything else is one sentence. */
+function lastResort(error: unknown): void {
+  const text = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`error: something unforeseen went wrong: ${JSON.stringify(text)}\n`);
+  process.exit(ExitCode.failed);
+}
+
+process.on('uncaughtException', lastResort);
+process.on('unhandledRejection', lastResort);
+main(process.argv.slice(2)).then((code) => process.exit(code), lastResort);

@@ -1,0 +1,58 @@
+/** The table's columns for objects and for values that are none. */
+import type { Clock } from '../../common/clock';
+import { printAge, thousands } from '../quantities';
+import { cell, keyText } from './text';
+import type { Item } from './rows';
+import type { Column } from './table';
+
+export interface ColumnChoice {
+  readonly kind: 'objects' | 'values';
+  readonly wide: boolean;
+  /** The rows come from more than one namespace. */
+  readonly namespaces: boolean;
+  /** Thousands separators, for people. */
+  readonly grouped: boolean;
+}
+
+export function columnsFor(choice: ColumnChoice, clock: Clock): Column[] {
+  const digits = (value: number | bigint): string =>
+    choice.grouped ? thousands(value) : value.toString();
+  const shared: Column[] = [
+    { header: 'REVISION', right: true, cell: (item) => digits(item.modRevision) },
+    { header: 'SIZE', right: true, cell: (item) => digits(item.size) },
+  ];
+  if (choice.kind === 'values') {
+    return [
+      { header: 'KEY', cell: (item) => keyText(item.key) },
+      ...shared,
+      ...wideOnly(choice, kind),
+    ];
+  }
+  return [
+    ...(choice.namespaces ? [{ header: 'NAMESPACE', cell: namespace }] : []),
+    { header: 'NAME', cell: (item) => cell(item.object.object?.metadata.name ?? '') },
+    { header: 'AGE', cell: (item) => age(item, clock.now()) },
+    ...shared,
+    ...wideOnly(choice, labels),
+  ];
+}
+
+const kind: Column = { header: 'KIND', cell: (item) => cell(item.object.object?.kind ?? '') };
+const labels: Column = { header: 'LABELS', cell: (item) => labelText(item) };
+const namespace = (item: Item): string => cell(item.object.object?.metadata.namespace ?? '');
+
+function wideOnly(choice: ColumnChoice, column: Column): Column[] {
+  return choice.wide ? [column] : [];
+}
+
+function age(item: Item, now: number): string {
+  const created = item.object.object?.metadata.creationTimestamp;
+  const at = created === undefined ? NaN : Date.parse(created);
+  return Number.isNaN(at) ? '<unknown>' : printAge(now - at);
+}
+
+function labelText(item: Item): string {
+  const pairs = [...(item.object.object?.metadata.labels ?? [])];
+  if (pairs.length === 0) return '<none>';
+  return cell(pairs.map(([key, value]) => `${key}=${value}`).join(','));
+}

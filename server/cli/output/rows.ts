@@ -1,0 +1,33 @@
+/** What every output format is given, and how rows come to it. */
+import type { ListItem } from '../../store/interfaces';
+import type { StoredObject } from '../../kube/decode/object';
+
+/** A stored value: its object where it is one. Only a plain prefix holds values that are none. */
+export interface StoredValue {
+  readonly object: StoredObject | undefined;
+  readonly value: Uint8Array;
+}
+
+export type Item = ListItem<StoredValue>;
+
+export interface ListEnd {
+  readonly resourceVersion: bigint;
+  readonly continueToken: string;
+  readonly remainingItemCount: bigint | null;
+}
+
+/**
+ * One output format. Rows are written as they come and not kept, but for the table's first page,
+ * whose cells decide the widths.
+ */
+export interface RowWriter {
+  rows(items: readonly Item[]): Promise<void>;
+  /** A page of the list is complete. */
+  pageEnd(): Promise<void>;
+  /** The list is complete; the format closes what it opened. */
+  end(end: ListEnd): Promise<void>;
+  /** The list failed: what is held back is written, and nothing is closed. */
+  fail(): Promise<void>;
+}
+
+export type Write = (text: string) => Promise<void>;

@@ -1,0 +1,101 @@
+/**
+ * The two ways out of the process. Rows go to standard output and wait while it is full; all else
+ * goes to standard error.
+ */
+import { StoppedError } from './exit';
+
+/** What is used of a Node stream, so that tests can stand in. */
+export interface Writable {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string, done?: (error?: Error | null) => void): boolean;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+export interface RowOut {
+  readonly isTTY: boolean;
+  readonly columns: number | undefined;
+  /** Resolves once the text is taken; rejects with `StoppedError` when the reader is gone. */
+  write(text: string): Promise<void>;
+}
+
+export interface LineOut {
+  readonly isTTY: boolean;
+  readonly columns: number | undefined;
+  /** One line, or several; never fails. */
+  line(text: string): void;
+  /** Shows a passing line on a terminal in place of the one before; nothing in a pipe. */
+  status(text: string): void;
+  /** Takes the passing line away. Rows on the same terminal need this first. */
+  clearStatus(): void;
+}
+
+/** Standard output. `onClosed` runs once, when the reader is found gone. */
+export function rowOut(stream: Writable, onClosed: () => void, beforeWrite: () => void): RowOut {
+  let closed = false;
+  let failed: Error | undefined;
+  stream.on('error', (error) => {
+    if (isClosedPipe(error)) closed = true;
+    else failed ??= error;
+    onClosed();
+  });
+  return {
+    isTTY: stream.isTTY ?? false,
+    columns: stream.columns,
+    async write(text) {
+      if (text === '') return;
+      beforeWrite();
+      await new Promise<void>((resolve, reject) => {
+        if (closed) {
+          reject(new StoppedError('pipe'));
+          return;
+        }
+        if (failed !== undefined) {
+          reject(failed);
+          return;
+        }
+        stream.write(text, (error) => {
+          if (!error) resolve();
+          else reject(isClosedPipe(error) ? new StoppedError('pipe') : error);
+        });
+      });
+    },
+  };
+}
+
+function isClosedPipe(error: Error): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED' || code === 'ECONNRESET';
+}
+
+/** Standard error. A closed one is ignored: the rows still count. */
+export function lineOut(stream: Writable): LineOut {
+  let gone = false;
+  let shown = false;
+  stream.on('error', () => {
+    gone = true;
+  });
+  const isTTY = stream.isTTY ?? false;
+  const write = (text: string): void => {
+    if (!gone) stream.write(text);
+  };
+  const clearStatus = (): void => {
+    if (shown) write('\r\x1b[K');
+    shown = false;
+  };
+  return {
+    isTTY,
+    columns: stream.columns,
+    clearStatus,
+    line(text) {
+      clearStatus();
+      write(`${text}\n`);
+    },
+    status(text) {
+      if (!isTTY) return;
+      const room = Math.max(10, (stream.columns ?? 80) - 1);
+      write(`\r\x1b[K${text.slice(0, room)}`);
+      shown = true;
+    },
+  };
+}

@@ -1,0 +1,89 @@
+/** Hidden input of a password. */
+import { usageError, StoppedError } from './exit';
+
+/** What is used of standard input. */
+export interface SecretInput {
+  readonly isTTY?: boolean;
+  setRawMode?(raw: boolean): unknown;
+  resume(): unknown;
+  pause(): unknown;
+  on(event: 'data', listener: (chunk: Buffer) => void): unknown;
+  off(event: 'data', listener: (chunk: Buffer) => void): unknown;
+  on(event: 'end', listener: () => void): unknown;
+  off(event: 'end', listener: () => void): unknown;
+}
+
+/**
+ * Reads one line without echo. Ctrl-C rejects with `StoppedError`; Ctrl-D ends the line. Without
+ * a terminal there is nobody to ask, and the sentence says where else a password may come from.
+ */
+export async function askSecret(
+  prompt: string,
+  input: SecretInput,
+  show: (text: string) => void,
+): Promise<string> {
+  if (input.isTTY !== true) {
+    throw usageError(
+      'a password is needed and there is no terminal to ask on: set ETCDCTL_PASSWORD or give --password-file FILE',
+    );
+  }
+  show(prompt);
+  input.setRawMode?.(true);
+  try {
+    return await readLine(input);
+  } finally {
+    input.setRawMode?.(false);
+    input.pause();
+    show('\n');
+  }
+}
+
+function readLine(input: SecretInput): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let typed: number[] = [];
+    const finish = (settle: () => void): void => {
+      input.off('data', onData);
+      input.off('end', onEnd);
+      settle();
+    };
+    const text = (): string => Buffer.from(typed).toString('utf8');
+    const onEnd = (): void => {
+      finish(() => {
+        resolve(text());
+      });
+    };
+    const onData = (chunk: Buffer): void => {
+      for (const byte of chunk) {
+        if (byte === CTRL_C) {
+          finish(() => {
+            reject(new StoppedError('interrupt'));
+          });
+          return;
+        }
+        if (byte === CR || byte === LF || byte === CTRL_D) {
+          onEnd();
+          return;
+        }
+        typed = edit(typed, byte);
+      }
+    };
+    input.on('data', onData);
+    input.on('end', onEnd);
+    input.resume();
+  });
+}
+
+const CTRL_C = 0x03;
+const CTRL_D = 0x04;
+const LF = 0x0a;
+const CR = 0x0d;
+const CTRL_U = 0x15;
+
+/** Backspace takes one character, which may be several UTF-8 bytes; Ctrl-U takes all. */
+function edit(typed: readonly number[], byte: number): number[] {
+  if (byte === CTRL_U) return [];
+  if (byte !== 0x7f && byte !== 0x08) return [...typed, byte];
+  let end = typed.length - 1;
+  while (end > 0 && ((typed[end] ?? 0) & 0xc0) === 0x80) end--;
+  return typed.slice(0, Math.max(0, end));
+}

@@ -1,0 +1,128 @@
+/** The receipt for people: a line a round trip as it happens, then what it all came to. */
+import type { RequestRecord, TotalRecord } from '../store/interfaces';
+import { keyText } from './output/text';
+import { padEnd, padStart } from './output/width';
+import { printMs, printSize, thousands } from './quantities';
+import type { Style } from './style';
+
+/** Widths are fixed, since lines are printed one by one. */
+const WIDTHS = [3, 10, 7, 8, 8, 8, 9, 10] as const;
+const HEADERS = [
+  '#',
+  'operation',
+  'page',
+  'keys',
+  'matched',
+  'so far',
+  'bytes',
+  'time',
+  'start key',
+];
+
+export function receiptHeader(style: Style): string {
+  return style.dim(layOut(HEADERS));
+}
+
+/** `matchedSoFar` counts this round trip's matches too. */
+export function roundTripLine(record: RequestRecord, matchedSoFar: number, style: Style): string {
+  const line = layOut([
+    record.n.toString(),
+    record.operation,
+    pageText(record),
+    thousands(record.keys),
+    thousands(record.matched),
+    thousands(matchedSoFar),
+    printSize(record.bytes),
+    printMs(record.durationMs),
+    keyText(record.startKey),
+  ]);
+  return line + outcome(record, style);
+}
+
+function pageText(record: RequestRecord): string {
+  if (record.endKey === undefined) return 'one';
+  return record.limit > 0n ? thousands(record.limit) : 'all';
+}
+
+function outcome(record: RequestRecord, style: Style): string {
+  if (record.refused === true) return style.yellow('  refused: this etcd has no RangeStream');
+  if (record.error !== undefined) return style.red(`  ${record.error.code}`);
+  return record.chunks === undefined ? '' : `  ${plural(record.chunks, 'chunk')}`;
+}
+
+/** The passing line while a request runs. */
+export function runningText(record: RequestRecord): string {
+  const page = record.limit > 0n ? `a page of ${thousands(record.limit)}` : 'all keys';
+  const what = record.endKey === undefined ? 'one key' : page;
+  const so = record.chunks === undefined ? '' : `, ${thousands(record.keys)} keys so far`;
+  return `round trip ${record.n}: ${record.operation}, ${what}${so} …`;
+}
+
+function layOut(cells: readonly string[]): string {
+  return cells
+    .map((text, i) => {
+      const width = WIDTHS[i];
+      if (width === undefined) return text;
+      return i === 1 ? padEnd(text, width) : padStart(text, width);
+    })
+    .join('  ');
+}
+
+export function totalLines(
+  total: TotalRecord,
+  context: {
+    readonly limit: bigint;
+    /** LIST requests that the totals cover. */
+    readonly pages: number;
+    /** All replies together, for people. */
+    readonly bytes: string;
+    readonly style: Style;
+  },
+): string[] {
+  const { style, limit, pages, bytes } = context;
+  const counts = [
+    `${thousands(total.fetched)} fetched`,
+    `${thousands(total.evaluated)} evaluated`,
+    `${thousands(total.returned)} returned`,
+  ].join(' : ');
+  const cost = [
+    plural(total.requests, 'round trip'),
+    ...(pages > 1 ? [`${thousands(pages)} LIST requests`] : []),
+    bytes,
+    printMs(total.durationMs),
+    revisionText(total),
+  ];
+  return [
+    style.bold(counts) + amplification(total),
+    cost.join(' · '),
+    ...naiveLine(total, limit),
+    ...remainingLine(total),
+  ];
+}
+
+function revisionText(total: TotalRecord): string {
+  if (total.resourceVersion === null) return 'no revision';
+  return `revision ${thousands(total.resourceVersion)}`;
+}
+
+/** Keys read for each object that was wanted. */
+function amplification(total: TotalRecord): string {
+  if (total.returned === 0) return total.fetched === 0 ? '' : '   nothing matched';
+  const factor = total.fetched / total.returned;
+  return `   ×${factor < 10 ? factor.toFixed(1) : thousands(Math.round(factor))} read amplification`;
+}
+
+function naiveLine(total: TotalRecord, limit: bigint): string[] {
+  if (total.naiveRequests === null || total.naiveRequests === total.requests) return [];
+  const trips = plural(total.naiveRequests, 'round trip');
+  return [`fixed pages of ${thousands(limit)} would have needed ${trips}`];
+}
+
+function remainingLine(total: TotalRecord): string[] {
+  if (total.remainingItemCount === null) return [];
+  return [`${thousands(total.remainingItemCount)} more objects follow`];
+}
+
+export function plural(count: number, noun: string): string {
+  return `${thousands(count)} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,118 @@
+/** One clear sentence, and an exit code, for everything that can go wrong. */
+import { ConnectionConfigError } from '../etcd/configError';
+import { describeEtcdError } from '../etcd/describe';
+import { isEtcdError } from '../etcd/errors';
+import { TransformError } from '../kube/decode/errors';
+import { SelectorError } from '../kube/selectors/types';
+import { StoreError, type StoreErrorCode } from '../store/errors';
+import { ListFailedError } from '../store/interfaces';
+import { CliError, ExitCode, StoppedError } from './exit';
+import { cell, keyText } from './output/text';
+
+export interface Explained {
+  /** What is printed, without `error:`; empty for silence. May hold several lines. */
+  readonly text: string;
+  readonly exitCode: ExitCode;
+}
+
+/** How to go on after a 410, as a whole command. */
+export type ContinueHint = (token: string) => string;
+
+export function explain(error: unknown, continueHint?: ContinueHint): Explained {
+  if (error instanceof ListFailedError) return explain(error.cause, continueHint);
+  if (error instanceof CliError) return { text: error.message, exitCode: error.exitCode };
+  if (error instanceof StoppedError) return stopped(error);
+  if (error instanceof StoreError) return explainStore(error, continueHint);
+  if (isEtcdError(error)) return failed(describeEtcdError(error));
+  if (error instanceof ConnectionConfigError) return usage(error.message);
+  if (error instanceof SelectorError) return usage(error.message);
+  return failed(unexpected(error));
+}
+
+const failed = (text: string): Explained => ({ text, exitCode: ExitCode.failed });
+const usage = (text: string): Explained => ({ text, exitCode: ExitCode.usage });
+
+function stopped({ by }: StoppedError): Explained {
+  if (by === 'pipe') return { text: '', exitCode: ExitCode.done };
+  return { text: 'interrupted', exitCode: ExitCode.interrupted };
+}
+
+/** The last resort: never a stack trace, and no control characters. */
+function unexpected(error: unknown): string {
+  const { code, syscall, path } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
+  if (code !== undefined && syscall !== undefined) {
+    const where = path === undefined ? '' : ` ${cell(path)}`;
+    return `cannot ${cell(syscall)}${where}: ${cell(code)}`;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return `something unforeseen went wrong: ${cell(message)}`;
+}
+
+type Explain = (error: StoreError, hint: ContinueHint | undefined) => Explained;
+
+const byCode: Readonly<Record<StoreErrorCode, Explain>> = {
+  badRequest: (error) => usage(refused(error)),
+  plain: (error) => usage(`the request is refused: ${cell(error.message)}`),
+  invalidKey: (error) =>
+    usage(
+      `${cell(error.message)}: a key has no empty, "." or ".." parts; check the name or prefix`,
+    ),
+  expired: (error) => ({
+    text: `410 Expired: ${error.message}\nthe revision asked for is compacted away: leave out --resource-version and --continue to list the current state`,
+    exitCode: ExitCode.expired,
+  }),
+  expiredWithContinue: (error, hint) => ({
+    text: expiredWithContinue(error, hint),
+    exitCode: ExitCode.expired,
+  }),
+  tooLargeResourceVersion: (error) =>
+    failed(
+      `${error.message}: this revision is not reached yet; ask for one up to the current, or check that this is the right etcd`,
+    ),
+  internal: (error) => failed(unreadable(error)),
+  undecodable: (error) => failed(unreadable(error)),
+  storeRead: (error) => failed(cell(error.message)),
+  timeout: (error) => failed(`the time for the command ran out: ${cell(error.message)}`),
+  cancelled: () => ({ text: 'interrupted', exitCode: ExitCode.interrupted }),
+  overBudget: (error) =>
+    failed(
+      `${cell(error.message)}: ask for smaller pages with --chunk-size or --limit, or allow larger replies with --byte-budget`,
+    ),
+  streamUnsupported: (error) =>
+    failed(
+      `${cell(error.message)}, and --stream=force does not fall back: use --stream=auto for pages`,
+    ),
+  etcd: (error) =>
+    failed(isEtcdError(error.cause) ? describeEtcdError(error.cause) : cell(error.message)),
+};
+
+function explainStore(error: StoreError, hint: ContinueHint | undefined): Explained {
+  return byCode[error.code](error, hint);
+}
+
+function refused(error: StoreError): string {
+  const text = cell(error.message);
+  if (error.message.startsWith('invalid continue token')) {
+    return `${text}\n--continue takes the token of an earlier page as it was printed, for the same resource and namespace; "etcd-list token decode" shows what it says`;
+  }
+  if (error.message.includes('when using continue')) {
+    return `${text}: a token carries its own revision, so leave out --resource-version`;
+  }
+  return `the request is refused: ${text}`;
+}
+
+function expiredWithContinue(error: StoreError, hint: ContinueHint | undefined): string {
+  const lines = [`410 Expired: ${error.message}`];
+  const token = error.continueToken;
+  if (token !== undefined) {
+    lines.push(`continue token: ${token}`);
+    if (hint !== undefined) lines.push(`to go on, inconsistently: ${hint(token)}`);
+  }
+  return lines.join('\n');
+}
+
+function unreadable(error: StoreError): string {
+  const key = error.key === undefined ? 'an object' : keyText(error.key);
+  const cause = error.cause instanceof TransformError ? error.cause.sentence : error.message;
+  return `${key} cannot be read: ${cell(cause)}; --skip-unreadable leaves such objects out and names them`;
+}

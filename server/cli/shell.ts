@@ -1,0 +1,21 @@
+/** Command lines as a person can paste them. */
+
+/** Quotes a word for a POSIX shell where that is needed. */
+export function shellWord(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** Flags that do not go with a continue token. */
+const DROPPED = ['--continue', '--resource-version', '--resource-version-match'];
+
+/** The same command, going on at this token. */
+export function continueCommand(argv: readonly string[], token: string): string {
+  const kept: string[] = [];
+  for (let i = 0; i < argv.length; i++) {
+    const word = argv[i] ?? '';
+    if (DROPPED.includes(word)) i++;
+    else if (!DROPPED.some((flag) => word.startsWith(`${flag}=`))) kept.push(word);
+  }
+  return ['etcd-list', ...kept.map(shellWord), `--continue=${token}`].join(' ');
+}

@@ -1,0 +1,174 @@
+/** From the word on the command line to what is listed: prefix, scope, fields and decoder. */
+import type { EtcdReader } from '../etcd/interfaces';
+import { isEtcdError } from '../etcd/errors';
+import { decodeObject } from '../kube/decode/object';
+import { transform } from '../kube/decode/transform';
+import { DecodeError } from '../kube/decode/errors';
+import { customFieldTransform, fieldTransformFor } from '../kube/fields-labels';
+import {
+  customSelectableFields,
+  metadataFields,
+  selectableFieldsOf,
+  type SelectableFields,
+} from '../kube/fields';
+import { findResource, type FoundResource } from '../kube/resources';
+import { suggestResources } from '../kube/resources-suggest';
+import type { FieldTransform } from '../kube/selectors/types';
+import type { GroupResource, ItemDecoder } from '../store/interfaces';
+import type { ConnectionPlan } from './args/plan';
+import type { CustomDefinition } from './customDefinition';
+import { usageError } from './exit';
+import { definitionNames, findByWord, readDefinition } from './findCustom';
+import { nearest } from './nearest';
+import type { StoredValue } from './output/rows';
+import { cell } from './output/text';
+
+export interface ListTarget {
+  readonly kind: 'objects' | 'values';
+  /** As messages name it: `pods`, `deployments.apps` or the prefix. */
+  readonly name: string;
+  readonly groupResource: GroupResource;
+  readonly root: string;
+  /** Path below the root, with a leading slash and none at its end. */
+  readonly path: string;
+  readonly namespaced: boolean;
+  readonly fieldTransform: FieldTransform;
+  readonly decoder: ItemDecoder<StoredValue>;
+}
+
+/** What looking up a name may read. */
+export interface Lookup {
+  readonly etcd: EtcdReader;
+  readonly connection: ConnectionPlan;
+  readonly signal: AbortSignal;
+  /** Told about reads beside the list's own. */
+  readonly notice: (text: string) => void;
+}
+
+export async function resolveResource(word: string, lookup: Lookup): Promise<ListTarget> {
+  const found = findResource(word);
+  if (found !== undefined && !found.resource.custom) return builtInTarget(found, lookup);
+  const definition = await findDefinition(word, found, lookup);
+  return customTarget(definition, found?.version ?? '', lookup);
+}
+
+/** A full etcd prefix: values are decoded where they are objects, and shown as values where not. */
+export function prefixTarget(prefix: string): ListTarget {
+  const fields = metadataFields(true);
+  return {
+    kind: 'values',
+    name: prefix,
+    groupResource: { group: '', resource: prefix },
+    root: '/',
+    path: prefix,
+    namespaced: false,
+    fieldTransform: fieldTransformFor({ group: '', resource: '' }, ''),
+    decoder: {
+      transform: (value) => value,
+      decode: (value) => ({ object: decodeIfObject(value, fields), value }),
+      attributes: attributesOf,
+    },
+  };
+}
+
+function decodeIfObject(value: Uint8Array, fields: SelectableFields): StoredValue['object'] {
+  try {
+    return decodeObject(value, fields);
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}
+
+function attributesOf({ object }: StoredValue) {
+  if (object === undefined) throw new DecodeError('the value is no Kubernetes object');
+  return { labels: object.metadata.labels, fields: object.fields };
+}
+
+function objectDecoder(fields: SelectableFields): ItemDecoder<StoredValue> {
+  return {
+    transform: (value) => transform(value),
+    decode: (value) => ({ object: decodeObject(value, fields), value }),
+    attributes: attributesOf,
+  };
+}
+
+function builtInTarget({ resource, version }: FoundResource, { connection }: Lookup): ListTarget {
+  const namespaced = resource.namespaced ?? true;
+  const name = { group: resource.group, resource: resource.resource };
+  return {
+    kind: 'objects',
+    name: qualified(name),
+    groupResource: name,
+    root: connection.root,
+    path: `/${resource.prefix}`,
+    namespaced,
+    fieldTransform: fieldTransformFor(name, version),
+    decoder: objectDecoder(selectableFieldsOf(name, namespaced)),
+  };
+}
+
+function customTarget(
+  definition: CustomDefinition,
+  wanted: string,
+  { connection }: Lookup,
+): ListTarget {
+  const { group, plural, namespaced, versions } = definition;
+  const version =
+    versions.find(({ name }) => name === wanted) ?? versions.find(({ storage }) => storage);
+  const paths = version?.selectablePaths ?? [];
+  const name = { group, resource: plural };
+  return {
+    kind: 'objects',
+    name: qualified(name),
+    groupResource: name,
+    root: connection.root,
+    path: `/${group}/${plural}`,
+    namespaced,
+    fieldTransform: customFieldTransform(namespaced, paths),
+    decoder: objectDecoder(customSelectableFields(namespaced, paths)),
+  };
+}
+
+function qualified({ group, resource }: GroupResource): string {
+  return group === '' ? resource : `${resource}.${group}`;
+}
+
+async function findDefinition(
+  word: string,
+  found: FoundResource | undefined,
+  lookup: Lookup,
+): Promise<CustomDefinition> {
+  const { etcd, connection, signal, notice } = lookup;
+  try {
+    if (found !== undefined) {
+      const name = qualified(found.resource);
+      notice(`one read of the definition of ${cell(name)}, for its scope and fields`);
+      const definition = await readDefinition(etcd, connection.root, name, signal);
+      if (definition !== undefined) return definition;
+    }
+    const names = await definitionNames(etcd, connection.root, signal);
+    if (found === undefined && !word.includes('.')) {
+      const definition = await findByWord(etcd, connection.root, word, names, signal);
+      if (definition !== undefined) {
+        notice(
+          `"${cell(word)}" is ${cell(qualified({ group: definition.group, resource: definition.plural }))}, found among the definitions of custom resources`,
+        );
+        return definition;
+      }
+    }
+    throw unknownResource(word, names);
+  } catch (error) {
+    if (!isEtcdError(error) || found !== undefined || error.code === 'cancelled') throw error;
+    throw unknownResource(word, [], ', and custom resources could not be looked up in etcd', error);
+  }
+}
+
+function unknownResource(word: string, customNames: readonly string[], more = '', cause?: unknown) {
+  const custom = nearest(word.toLowerCase(), customNames, 2);
+  const names = [...custom, ...suggestResources(word, 3)].slice(0, 3).map(cell);
+  return usageError(
+    `there is no resource "${cell(word)}"${more}: the nearest are ${names.join(', ')}; "etcd-list resources" says what is stored`,
+    { cause },
+  );
+}
