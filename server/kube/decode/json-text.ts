@@ -16,7 +16,8 @@ export type JsonValue =
 
 export type JsonObject = Readonly<Record<string, JsonValue>>;
 
-const LONG_INTEGER = /\d{16}/;
+/** Where a value may stand; text that looks like it costs time only. */
+const LONG_INTEGER = /[:[,]\s*-?\d{16}/;
 /** Nesting that Go's decoder allows. */
 const MAX_DEPTH = 10_000;
 

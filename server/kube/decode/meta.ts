@@ -102,7 +102,8 @@ const DATE_RANGE = 8_640_000_000_000n;
 export function formatTime(seconds: bigint): string | undefined {
   if (seconds === GO_ZERO_TIME || seconds > DATE_RANGE || seconds < -DATE_RANGE) return undefined;
   const iso = new Date(Number(seconds) * 1000).toISOString();
-  return iso.replace(/^\+0?/, '').replace('.000Z', 'Z');
+  const whole = `${iso.slice(0, -5)}Z`;
+  return iso.length === 24 ? whole : whole.replace(/^\+0?/, '');
 }
 
 /**

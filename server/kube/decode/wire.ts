@@ -11,7 +11,7 @@ export const WireType = { varint: 0, fixed64: 1, bytes: 2, startGroup: 3, endGro
 
 const TWO_32 = 0x1_0000_0000;
 /** Short texts are read byte by byte, which beats a decoder call while they are ASCII. */
-const SHORT_TEXT = 24;
+const SHORT_TEXT = 10;
 
 export class WireReader {
   /** Of the tag read last. */
@@ -21,12 +21,19 @@ export class WireReader {
   private low = 0;
   private high = 0;
 
+  /** The same memory as was given: its text methods are the fast ones. */
+  readonly bytes: Buffer;
+
   /** Reads `bytes` from `at` up to `end`, which is within them. */
   constructor(
-    readonly bytes: Uint8Array,
+    bytes: Uint8Array,
     public at = 0,
     readonly end = bytes.length,
-  ) {}
+  ) {
+    this.bytes = Buffer.isBuffer(bytes)
+      ? bytes
+      : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
 
   /** Advances to the next field of `message`; false at its end. */
   next(message: string): boolean {
@@ -92,7 +99,7 @@ export class WireReader {
       const short = this.ascii(start, end);
       if (short !== undefined) return short;
     }
-    return Buffer.from(this.bytes.buffer, this.bytes.byteOffset + start, end - start).toString();
+    return this.bytes.toString('utf8', start, end);
   }
 
   int64(): bigint {

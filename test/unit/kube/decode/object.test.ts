@@ -46,7 +46,7 @@ function expected(fixture: ObjectFixture) {
 function outcome(value: Uint8Array, fixture: ObjectFixture): string | StoredObject {
   try {
     const object = decodeObject(value, selectable(fixture));
-    void object.fields;
+    expect(object.fields.has('metadata.name')).toBe(true);
     return object;
   } catch (error) {
     if (error instanceof DecodeError) return error.message;

@@ -1,0 +1,38 @@
+import type { JsonValue } from './decode/json-text';
+
+/**
+ * JSON text of a printable value, laid out as `JSON.stringify` does, with integers exact.
+ * `indent` is blanks per level; 0 puts everything on one line.
+ */
+export function printJson(value: JsonValue, indent = 2): string {
+  const unit = ' '.repeat(indent);
+  return print(value, unit, '\n');
+}
+
+/** `lineBreak` is a line feed and the indentation of the line that holds the value. */
+function print(value: JsonValue, unit: string, lineBreak: string): string {
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const inner = lineBreak + unit;
+  if (Array.isArray(value)) {
+    const items = (value as readonly JsonValue[]).map((item) => print(item, unit, inner));
+    return wrap('[', items, ']', unit, lineBreak);
+  }
+  const colon = unit === '' ? ':' : ': ';
+  const members = Object.entries(value).map(
+    ([name, item]) => JSON.stringify(name) + colon + print(item, unit, inner),
+  );
+  return wrap('{', members, '}', unit, lineBreak);
+}
+
+function wrap(
+  open: string,
+  parts: readonly string[],
+  close: string,
+  unit: string,
+  lineBreak: string,
+): string {
+  if (parts.length === 0 || unit === '') return open + parts.join(',') + close;
+  const inner = lineBreak + unit;
+  return open + inner + parts.join(`,${inner}`) + lineBreak + close;
+}

@@ -1,0 +1,71 @@
+/** Masks what a Secret holds. Everything not known to be harmless is masked. */
+import { isObject, type JsonObject, type JsonValue, member } from './decode/json-text';
+import { WireReader, WireType } from './decode/wire';
+import { type FieldPrinter, printField } from './print-undecoded';
+
+export const MASK = '(masked)';
+
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+const OPEN_MEMBERS: readonly string[] = ['apiVersion', 'kind', 'metadata', 'type', 'immutable'];
+/** Field numbers of `type` and `immutable` (`k8s.io/api/core/v1/generated.proto`). */
+const OPEN_FIELDS: readonly number[] = [3, 5];
+/** Field numbers of `data` and `stringData`. */
+const MAP_FIELDS: readonly number[] = [2, 4];
+
+export function isSecret(object: { readonly kind: string }): boolean {
+  return object.kind === 'Secret';
+}
+
+/** A Secret's JSON: the names in `data` and `stringData` stay, their values go. */
+export function maskSecret(object: JsonObject): JsonObject {
+  return mapMembers(object, (name, value) => {
+    if (name === 'metadata') return isObject(value) ? maskMetadata(value) : value;
+    return OPEN_MEMBERS.includes(name) ? value : maskValues(value);
+  });
+}
+
+/** kubectl keeps the whole object it applied in an annotation. */
+export function maskMetadata(metadata: JsonObject): JsonObject {
+  return mapMembers(metadata, (name, value) => {
+    if (name !== 'annotations' || !isObject(value)) return value;
+    if (member(value, LAST_APPLIED) === undefined) return value;
+    return mapMembers(value, (key, text) => (key === LAST_APPLIED ? MASK : text));
+  });
+}
+
+function maskValues(value: JsonValue): JsonValue {
+  return isObject(value) ? mapMembers(value, () => MASK) : MASK;
+}
+
+function mapMembers(
+  object: JsonObject,
+  map: (name: string, value: JsonValue) => JsonValue,
+): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [name, map(name, value)]),
+  );
+}
+
+/** Prints a Secret's protobuf fields: of the two maps the keys stay. */
+export const printSecretField: FieldPrinter = (reader) => {
+  if (OPEN_FIELDS.includes(reader.field)) return printField()(reader);
+  if (!MAP_FIELDS.includes(reader.field) || reader.wireType !== WireType.bytes) {
+    reader.skip();
+    return MASK;
+  }
+  return maskedEntry(reader.view());
+};
+
+function maskedEntry(entry: Uint8Array): JsonValue {
+  const reader = new WireReader(entry);
+  let key = '';
+  try {
+    while (reader.next('entry')) {
+      if (reader.field === 1 && reader.wireType === WireType.bytes) key = reader.text();
+      else reader.skip();
+    }
+  } catch {
+    return MASK;
+  }
+  return { '1': key, '2': MASK };
+}

@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { parse, stringify } from 'yaml';
+import { concatBytes, utf8 } from '../../../server/common/bytes';
+import { DecodeError } from '../../../server/kube/decode/errors';
+import { type JsonObject, parseJsonObject } from '../../../server/kube/decode/json-text';
+import { decodeObject } from '../../../server/kube/decode/object';
+import { encodeEnvelope, encodeObjectMeta } from '../../../server/kube/encode';
+import { metadataFields } from '../../../server/kube/fields';
+import { cellText, printJson, toPrintable, UNDECODED_WARNING } from '../../../server/kube/print';
+import { MASK } from '../../../server/kube/print-secret';
+import { jsonOf, objects, protobufOf } from './fixtures';
+
+const modRevision = 9007199254740995n;
+
+function print(value: Uint8Array, reveal = false) {
+  return toPrintable(decodeObject(value, metadataFields(true)), { modRevision, reveal });
+}
+
+function fixture(kind: string, name: string) {
+  return objects.find((object) => object.kind === kind && object.name === name)!;
+}
+
+function metadataOf(value: JsonObject): Record<string, unknown> {
+  return value['metadata'] as Record<string, unknown>;
+}
+
+describe('protobuf objects', () => {
+  it.each(objects.map((object) => [`${object.kind} ${object.name}`, object] as const))(
+    'print the metadata of %s as upstream does, and the rest under the mark',
+    (_, object) => {
+      const { value, warning } = print(protobufOf(object), true);
+      const upstream = parseJsonObject(jsonOf(object));
+      const metadata: Record<string, unknown> = {
+        ...metadataOf(upstream),
+        resourceVersion: String(modRevision),
+      };
+      expect(metadataOf(value)).toEqual(metadata);
+      expect(Object.keys(value)).toEqual(['apiVersion', 'kind', 'metadata', 'x-undecoded']);
+      expect(warning).toBe(UNDECODED_WARNING);
+    },
+  );
+
+  it('show fields by number, nested ones too', () => {
+    const { value } = print(protobufOf(fixture('Service', 'web')));
+    const spec = (value['x-undecoded'] as JsonObject)['2'] as JsonObject;
+    expect(spec['3']).toBe('10.2.0.1');
+    expect(spec['4']).toBe('LoadBalancer');
+    expect(spec['2']).toEqual({ '1': 'app', '2': 'web' });
+    expect(spec['1']).toMatchObject({ '3': 80 });
+  });
+
+  it('show integers exactly, text as text, other bytes as base64', () => {
+    const data = new BinaryWriter();
+    data.tag(2, WireType.Varint).int64('9223372036854775807');
+    data.tag(3, WireType.Varint).int64(-1);
+    data.tag(4, WireType.LengthDelimited).string('hi');
+    data.tag(4, WireType.LengthDelimited).string('two\nlines');
+    data.tag(5, WireType.LengthDelimited).bytes(Uint8Array.of(0xff, 0xfe));
+    data.tag(6, WireType.Bit32).fixed32(7);
+    data.tag(7, WireType.Bit64).fixed64(8);
+    data.tag(8, WireType.LengthDelimited).string('\ntext');
+    const raw = concatBytes(field(1, encodeObjectMeta({ name: 'a' })), data.finish());
+    const { value } = print(encodeEnvelope('example.com/v1', 'Odd', raw));
+    expect(value['x-undecoded']).toEqual({
+      '2': '9223372036854775807',
+      '3': -1,
+      '4': ['hi', 'two\nlines'],
+      '5': '//4=',
+      '6': 7,
+      '7': 8,
+      '8': '\ntext',
+    });
+  });
+
+  it('keep unknown metadata fields under the mark', () => {
+    const meta = concatBytes(encodeObjectMeta({ name: 'a' }), field(77, utf8('x')));
+    const { value } = print(encodeEnvelope('v1', 'ConfigMap', field(1, meta)));
+    expect(metadataOf(value)['x-undecoded']).toEqual({ '77': 'x' });
+  });
+
+  it('end in an object or a DecodeError, whatever the bytes', () => {
+    const nest = (depth: number): Uint8Array => {
+      let bytes: Uint8Array = Uint8Array.of(8, 1);
+      for (let i = 0; i < depth; i++) bytes = field(2, bytes);
+      return bytes;
+    };
+    print(encodeEnvelope('v1', 'Deep', nest(3000)));
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), fc.boolean(), (bytes, inMeta) => {
+        const raw = inMeta ? field(1, bytes) : bytes;
+        for (const kind of ['Pod', 'Secret']) {
+          try {
+            printJson(print(encodeEnvelope('v1', kind, raw)).value);
+          } catch (error) {
+            expect(error).toBeInstanceOf(DecodeError);
+          }
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+function field(number: number, bytes: Uint8Array): Uint8Array {
+  return new BinaryWriter().tag(number, WireType.LengthDelimited).bytes(bytes).finish();
+}
+
+describe('JSON objects', () => {
+  it('print whole, with the revision as resourceVersion and no warning', () => {
+    const text =
+      '{"apiVersion":"example.com/v1","kind":"W","metadata":{"name":"a"},"big":9007199254740993,"f":1.5}';
+    const { value, warning } = print(utf8(text));
+    expect(warning).toBeUndefined();
+    expect(metadataOf(value)).toEqual({ name: 'a', resourceVersion: '9007199254740995' });
+    expect(printJson(value)).toContain('"big": 9007199254740993');
+    expect(stringify(value)).toContain('big: 9007199254740993');
+  });
+
+  it('print as JSON.stringify does', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        const value = JSON.parse(text) as JsonObject;
+        expect(printJson(value)).toBe(JSON.stringify(value, null, 2));
+        expect(printJson(value, 0)).toBe(JSON.stringify(value));
+      }),
+    );
+  });
+
+  it('keep members named as parts of a prototype', () => {
+    const text =
+      '{"apiVersion":"v1","kind":"W","metadata":{"labels":{"__proto__":"x"}},"__proto__":{"a":1}}';
+    const { value } = print(utf8(text));
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect(parse(stringify(value))).toHaveProperty(['metadata', 'labels']);
+    expect(printJson(value)).toContain('"__proto__": {');
+  });
+});
+
+describe('secrets', () => {
+  const leaks = [
+    'PRIVATE',
+    'hunter2',
+    'c2VjcmV0',
+    Buffer.from('PRIVATE').toString('base64'),
+    'AAH/',
+  ];
+
+  it.each(['token', 'plain'])('hide the values of %s in both forms', (name) => {
+    const secret = fixture('Secret', name);
+    for (const value of [protobufOf(secret), jsonOf(secret)]) {
+      const text = printJson(print(value).value);
+      for (const leak of leaks) expect(text).not.toContain(leak);
+      expect(text).toContain(MASK);
+      expect(text).toContain(name === 'token' ? 'tls.key' : 'password');
+      const shown = printJson(print(value, true).value);
+      expect(shown).not.toContain(MASK);
+    }
+  });
+
+  it('reveal them when asked', () => {
+    const shown = printJson(print(protobufOf(fixture('Secret', 'token')), true).value);
+    expect(shown).toContain('PRIVATE');
+    expect(shown).toContain('c2VjcmV0');
+  });
+
+  it('keep type, names and other annotations', () => {
+    const { value } = print(protobufOf(fixture('Secret', 'token')));
+    expect(value['x-undecoded']).toMatchObject({ '3': 'kubernetes.io/tls' });
+    expect(metadataOf(value)['annotations']).toMatchObject({ note: 'héllo \x1b[31m' });
+    expect(metadataOf(value)['managedFields']).toHaveLength(1);
+  });
+
+  it.each([
+    '{"apiVersion":"v1","kind":"Secret","data":"oops-secret"}',
+    '{"apiVersion":"v1","kind":"Secret","Data":{"a":"oops-secret"}}',
+    '{"apiVersion":"v1","kind":"Secret","data":{"a":{"b":"oops-secret"}}}',
+  ])('hide what is malformed: %s', (text) => {
+    expect(printJson(print(utf8(text)).value)).not.toContain('oops-secret');
+  });
+
+  it('never show protobuf data that is damaged', () => {
+    const entry = field(2, concatBytes(Uint8Array.of(0x0a, 0x7f), utf8('oops-secret')));
+    const number = new BinaryWriter().tag(4, WireType.Varint).int32(5150).finish();
+    const raw = concatBytes(
+      field(1, encodeObjectMeta({ name: 'a' })),
+      entry,
+      number,
+      field(9, utf8('oops-secret')),
+    );
+    const text = printJson(print(encodeEnvelope('v1', 'Secret', raw)).value);
+    expect(text).not.toContain('oops-secret');
+    expect(text).not.toContain('5150');
+  });
+});
+
+describe('cellText', () => {
+  it.each([
+    ['plain ü 漢 😀', 'plain ü 漢 😀'],
+    ['a\nb\tc\r', 'a\\nb\\tc\\r'],
+    ['\x1b[31mred', '\\x1b[31mred'],
+    ['\u009b31m', '\\x9b31m'],
+    ['abc\u202edcb', 'abc\\u202edcb'],
+    ['\u2028\u2066\u200b', '\\u2028\\u2066\\u200b'],
+    ['\ud800', '\\ud800'],
+    ['\u{e0041}', '\\u{e0041}'],
+    ['\0', '\\x00'],
+  ])('%j', (text, shown) => {
+    expect(cellText(text)).toBe(shown);
+  });
+});
