@@ -8,7 +8,7 @@
  * exactly these texts.
  */
 import { customFieldName, type ResourceName } from './fields';
-import { goQuote } from './print-quote';
+import { goQuote } from '../common/goText';
 import { type FieldTransform, SelectorError } from './selectors/types';
 
 /** Labels a resource accepts, each with the internal label it stands for. */

@@ -3,7 +3,7 @@
  *
  * Upstream: `apimachinery/pkg/runtime/serializer/protobuf/protobuf.go`, whose texts these are.
  */
-import { goQuote } from '../print-quote';
+import { goQuote } from '../../common/goText';
 import { DecodeError } from './errors';
 import { WireReader, WireType } from './wire';
 

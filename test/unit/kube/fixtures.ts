@@ -1,4 +1,4 @@
-import data from './fixtures/objects.json';
+import { readFileSync } from 'node:fs';
 
 export interface ObjectFixture {
   readonly resource: string;
@@ -28,9 +28,18 @@ export interface LabelFixture {
   readonly refused: Readonly<Record<string, string>>;
 }
 
-export const objects = data.objects as unknown as readonly ObjectFixture[];
-export const damaged = data.damaged as unknown as readonly Damage[];
-export const labelConversions = data.labels as unknown as readonly LabelFixture[];
+interface Fixtures {
+  readonly objects: readonly ObjectFixture[];
+  readonly damaged: readonly Damage[];
+  readonly labels: readonly LabelFixture[];
+}
+
+const file = new URL('./fixtures/objects.json', import.meta.url);
+const data = JSON.parse(readFileSync(file, 'utf8')) as Fixtures;
+
+export const objects = data.objects;
+export const damaged = data.damaged;
+export const labelConversions = data.labels;
 
 export function protobufOf(fixture: ObjectFixture): Uint8Array {
   return Uint8Array.from(Buffer.from(fixture.protobuf, 'base64'));
