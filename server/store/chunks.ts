@@ -1,10 +1,10 @@
 /** What both producers hand to the one consumer, and what they share. */
 import type { Clock } from '../common/clock';
-import { isEtcdError } from '../etcd/errors';
+import { isEtcdError, type EtcdError, type EtcdErrorCode } from '../etcd/errors';
 import type { EtcdReader, KeyValue } from '../etcd/interfaces';
 import type { StoreMetrics } from '../metrics/storeMetrics';
 import { encodeContinue } from './continueToken';
-import { StoreError } from './errors';
+import { StoreError, type StoreErrorCode } from './errors';
 import { expired, inconsistentContinue, tokenExpired, tooLargeResourceVersion } from './errorTexts';
 import type { GroupResource } from './interfaces';
 import type { OpenRequest, ReceiptBuilder } from './receipt';
@@ -89,27 +89,30 @@ export function compactedError(
   }
 }
 
-function passedThrough(error: unknown): StoreError {
-  const message = error instanceof Error ? error.message : String(error);
-  const code = isEtcdError(error, 'cancelled')
-    ? 'cancelled'
-    : isEtcdError(error, 'replyTooLarge')
-      ? 'overBudget'
-      : 'etcd';
-  return new StoreError({ code, message, cause: error });
+function passedThrough(error: EtcdError): StoreError {
+  const codes: Partial<Record<EtcdErrorCode, StoreErrorCode>> = {
+    cancelled: 'cancelled',
+    replyTooLarge: 'overBudget',
+  };
+  const code = codes[error.code] ?? 'etcd';
+  return new StoreError({ code, message: error.message, cause: error });
 }
 
-/** Maps a failed etcd read to the error the list ends with. Upstream: `listReadError`. */
+/**
+ * Maps a failed etcd read to the error the list ends with. What is no `EtcdError` is a fault of ours
+ * and comes back as it is. Upstream: `listReadError`.
+ */
 export async function listReadError(
   context: ReadContext,
   error: unknown,
   range: ReadRange,
   hadToken: boolean,
-): Promise<StoreError> {
-  if (isEtcdError(error, 'futureRevision')) {
+): Promise<unknown> {
+  if (!isEtcdError(error)) return error;
+  if (error.code === 'futureRevision') {
     return tooLargeResourceVersion(range.revision, await currentRevision(context));
   }
-  if (isEtcdError(error, 'compacted')) {
+  if (error.code === 'compacted') {
     return compactedError(error, hadToken, range.continueKey, context.keyPrefix);
   }
   return passedThrough(error);

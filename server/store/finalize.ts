@@ -42,7 +42,7 @@ function closeReceipt<T>(
     examined,
     evaluated,
     returned,
-    resourceVersion: position.revision > 0n ? position.revision : null,
+    resourceVersion: position.revision === 0n ? null : BigInt.asUintN(64, position.revision),
     continueToken: prepared.token,
     remainingItemCount: prepared.remainingItemCount,
     naiveRequests: naiveRequests(options.predicate.limit, examined),
@@ -59,7 +59,8 @@ export function finalizeList<T>(run: ListRun<T>): ListResult<T> {
   checkListVersion(run.position.revision);
   return {
     items: run.items,
-    resourceVersion: run.position.revision,
+    // A version above the signed range was read as a negative revision, and is printed as asked.
+    resourceVersion: BigInt.asUintN(64, run.position.revision),
     continueToken: prepared.token,
     remainingItemCount: prepared.remainingItemCount,
     unreadable: run.errors.unreadable,
@@ -71,11 +72,8 @@ export function finalizeList<T>(run: ListRun<T>): ListResult<T> {
 /** The error a failed list rejects with. What is no `StoreError` is a fault of ours and stays as it is. */
 export function failList<T>(run: ListRun<T>, error: unknown): unknown {
   if (!(error instanceof StoreError)) return error;
-  return new ListFailedError(
-    error,
-    closeReceipt(run, nothingFollows, error),
-    run.progress.returned,
-  );
+  const items = [...run.items, ...run.progress.pending];
+  return new ListFailedError(error, closeReceipt(run, nothingFollows, error), items);
 }
 
 /** The error of a list whose options were refused: its receipt has no requests. */
@@ -93,5 +91,5 @@ export function refuseList(receipt: ReceiptBuilder, limit: bigint, error: unknow
     streamed: false,
     error: recordedError(error),
   });
-  return new ListFailedError(error, closed, 0);
+  return new ListFailedError(error, closed, []);
 }

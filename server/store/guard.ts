@@ -51,12 +51,13 @@ async function probe(
  * than the connection's byte budget, judged by its count and the mean size of the first keys.
  */
 export async function guardUnlimitedRead(context: ReadContext, range: ReadRange): Promise<void> {
+  const budget = context.etcd.byteBudget;
+  if (budget < 0) return;
   const { count } = await probe(context, range, 'listWithCount', { countOnly: true });
   if (count <= sampleSize) return;
   const sample = await probe(context, range, 'list', { limit: sampleSize });
   const perKey = sample.bytes / Math.max(1, sample.kvs.length);
   const estimate = Math.round(perKey * Number(count));
-  const budget = context.etcd.byteBudget;
   if (estimate <= budget) return;
   const message =
     `reading ${String(count)} keys at once would be about ${estimate} bytes, ` +

@@ -141,8 +141,8 @@ export class ListFailedError extends Error {
   constructor(
     override readonly cause: StoreError,
     readonly receipt: Receipt,
-    /** Objects selected before the failure and not handed out; upstream's caller never sees them. */
-    readonly partialItems: number,
+    /** Objects selected before the failure and not handed out. The API server drops them. */
+    readonly items: readonly ListItem<unknown>[],
   ) {
     super(cause.message, { cause });
   }

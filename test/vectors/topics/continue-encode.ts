@@ -20,7 +20,11 @@ function jsonOf(token: string): string {
 function encode(input: Columns): unknown {
   const keyPrefix = utf8Of(text(input, 'keyPrefix'));
   return orError(() => {
-    const { token, json } = encodeContinueDetailed(bytes(input, 'key'), keyPrefix, integer(input, 'rv'));
+    const { token, json } = encodeContinueDetailed(
+      bytes(input, 'key'),
+      keyPrefix,
+      integer(input, 'rv'),
+    );
     return { token, json };
   });
 }

@@ -10,7 +10,11 @@ interface EndpointCheck {
 /** A clock that the case moves. */
 function handClock() {
   let ms = 0;
-  return { now: () => ms, monotonic: () => ms, advance: (seconds: number) => (ms += seconds * 1000) };
+  return {
+    now: () => ms,
+    monotonic: () => ms,
+    advance: (seconds: number) => (ms += seconds * 1000),
+  };
 }
 
 async function check(checker: FeatureChecker, one: EndpointCheck): Promise<string | null> {

@@ -1,5 +1,9 @@
 import { isStoreError, StoreError } from '../../../server/store/errors';
-import { checkListVersion, checkMinimumVersion, parseResourceVersion } from '../../../server/store/resourceVersion';
+import {
+  checkListVersion,
+  checkMinimumVersion,
+  parseResourceVersion,
+} from '../../../server/store/resourceVersion';
 import { integer } from '../bytes';
 import { defineTopic, type Columns } from '../harness';
 import { byCall, text } from '../read';
