@@ -42,7 +42,10 @@ function intoCache(version, make) {
 }
 
 function buildWithGo(version) {
-  console.log(`etcd ${version}: building ${pinnedRelease(version)} with Go, minutes the first time`);
+  run('go', ['version']);
+  console.log(
+    `etcd ${version}: building ${pinnedRelease(version)} with Go, minutes the first time`,
+  );
   return intoCache(version, (scratch) => {
     const binary = join(scratch, 'etcd');
     run('go', ['build', '-mod=readonly', '-trimpath', '-ldflags=-s -w', '-o', binary, '.'], {
