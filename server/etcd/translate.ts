@@ -9,6 +9,8 @@ import { EtcdError, type EtcdErrorCode } from './errors';
 /** As a plain number: a status from the network need not be one of the enum. */
 const UNAVAILABLE: number = status.UNAVAILABLE;
 
+const httpStatus = /^Received HTTP status code \d+/;
+
 export interface Failure {
   readonly code: number;
   readonly details: string;
@@ -25,7 +27,7 @@ export interface Where {
 export function translateFailure(failure: Failure, where: Where): EtcdError {
   return new EtcdError({
     code: codeOf(failure),
-    message: tidyDetails(failure.details) || `gRPC status ${failure.code}`,
+    message: messageOf(failure),
     ...where,
     grpcCode: failure.code,
     cause: failure.cause,
@@ -72,7 +74,7 @@ function textOr(otherwise: EtcdErrorCode): (failure: Failure) => EtcdErrorCode {
  */
 function speaksGrpc(failure: Failure): boolean {
   if (failure.code === UNAVAILABLE) return true;
-  if (/^Received HTTP status code \d+/.test(failure.details)) return false;
+  if (httpStatus.test(failure.details)) return false;
   return failure.contentType === undefined || isGrpcContentType(failure.contentType);
 }
 
@@ -100,10 +102,26 @@ function exhausted({ details }: Failure): EtcdErrorCode {
   return /larger than max/.test(details) ? 'replyTooLarge' : 'other';
 }
 
-/** Leaves the cause of a failed connection: grpc-js wraps it in its own words and a timestamp. */
-function tidyDetails(details: string): string {
-  const lastError =
-    /^No connection established\. Last error: (.*?)(?:\. Resolution note: .*)?$/s.exec(details);
-  const text = lastError?.[1] ?? details;
-  return text.replace(/ \(\d{4}-\d\d-\d\dT[\d:.]+Z\)/g, '').trim();
+/** What the person reads: the innermost cause, without grpc-js's wrapping, codes and times. */
+function messageOf({ code, details, contentType }: Failure): string {
+  const foreign = contentType !== undefined && !isGrpcContentType(contentType);
+  if (foreign && !httpStatus.test(details)) return `the reply is ${contentType}, not gRPC`;
+  const text = tidyDetails(details);
+  if (text === 'Failed to connect') {
+    return 'the server closed the connection before HTTP/2 began; perhaps it expects TLS (https://)';
+  }
+  return text || `gRPC status ${code}`;
 }
+
+function tidyDetails(details: string): string {
+  const wrapped =
+    /^No connection established\. Last error: (.*?)(?:\. Resolution note: .*)?$/s.exec(details);
+  return (wrapped?.[1] ?? details)
+    .replace(/ \(\d{4}-\d\d-\d\dT[\d:.]+Z\)/g, '')
+    .replace(/^(?:Error(?: \[\w+\])?: )+/, '')
+    .replace(openSslError, '$1')
+    .trim();
+}
+
+/** `id:error:code:library:function:reason:file:line:alert`, of which the reason is text. */
+const openSslError = /^[0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]*):.*$/s;
