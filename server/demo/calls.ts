@@ -33,6 +33,12 @@ const writer =
   (message: Partial<T>): Buffer =>
     toBuffer(codec.encode(message));
 
+/** Bytes in the decoded request are plain arrays, not Buffers, which compare as another type. */
+const reader =
+  <T extends object>(codec: Codec<T>) =>
+  (bytes: Buffer): T =>
+    codec.decode(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+
 /** The status of a failure; a bug in the server becomes Unknown and never ends the process. */
 function statusOf(error: unknown): { code: status; details: string } {
   if (error instanceof CallFailure) return { code: error.code, details: error.details };
@@ -89,7 +95,7 @@ export function serveUnary<Request extends object, Response extends object>(
       callback: sendUnaryData<Partial<Response>>,
     ) => void handle(call, callback),
     writer(codecs.response),
-    (bytes: Buffer) => codecs.request.decode(bytes),
+    reader(codecs.request),
     'unary',
   );
 }
@@ -120,7 +126,7 @@ export function serveStream<Request extends object, Response extends object>(
     method,
     (call: ServerWritableStream<Request, Partial<Response>>) => void handle(call),
     writer(codecs.response),
-    (bytes: Buffer) => codecs.request.decode(bytes),
+    reader(codecs.request),
     'serverStream',
   );
 }
@@ -178,7 +184,7 @@ export function serveDuplex<Request extends object, Response extends object>(
       handle(call).catch((error: unknown) => call.emit('error', statusOf(error)));
     },
     writer(codecs.response),
-    (bytes: Buffer) => codecs.request.decode(bytes),
+    reader(codecs.request),
     'bidi',
   );
 }
