@@ -1,5 +1,6 @@
 /** What a command may touch: its ways in and out, and the signal that stops it. */
 import type { Clock } from '../common/clock';
+import { StoppedError } from './exit';
 import type { LineOut, RowOut } from './pipe';
 import type { Style } from './style';
 
@@ -24,4 +25,10 @@ export interface Context {
 /** A line that warns without ending the work. */
 export function warn(context: Context, text: string): void {
   context.notes.line(`${context.style.yellow('warning:')} ${text}`);
+}
+
+/** Whoever read the rows went away: then nothing more is said either. */
+export function closedByReader(signal: AbortSignal): boolean {
+  const reason: unknown = signal.reason;
+  return signal.aborted && reason instanceof StoppedError && reason.by === 'pipe';
 }

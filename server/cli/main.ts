@@ -54,6 +54,8 @@ function lastResort(error: unknown): void {
   process.exit(ExitCode.failed);
 }
 
+// Warnings of Node about the libraries inside are nothing the person can act on.
+process.noDeprecation = true;
 process.on('uncaughtException', lastResort);
 process.on('unhandledRejection', lastResort);
 main(process.argv.slice(2)).then((code) => process.exit(code), lastResort);

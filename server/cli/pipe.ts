@@ -34,11 +34,13 @@ export interface LineOut {
 export function rowOut(stream: Writable, onClosed: () => void, beforeWrite: () => void): RowOut {
   let closed = false;
   let failed: Error | undefined;
-  stream.on('error', (error) => {
-    if (isClosedPipe(error)) closed = true;
-    else failed ??= error;
+  const note = (error: Error): Error => {
+    if (!isClosedPipe(error)) return (failed ??= error);
+    closed = true;
     onClosed();
-  });
+    return new StoppedError('pipe');
+  };
+  stream.on('error', note);
   return {
     isTTY: stream.isTTY ?? false,
     columns: stream.columns,
@@ -56,7 +58,7 @@ export function rowOut(stream: Writable, onClosed: () => void, beforeWrite: () =
         }
         stream.write(text, (error) => {
           if (!error) resolve();
-          else reject(isClosedPipe(error) ? new StoppedError('pipe') : error);
+          else reject(note(error));
         });
       });
     },

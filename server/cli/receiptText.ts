@@ -6,7 +6,7 @@ import { printMs, printSize, thousands } from './quantities';
 import type { Style } from './style';
 
 /** Widths are fixed, since lines are printed one by one. */
-const WIDTHS = [3, 10, 7, 8, 8, 8, 9, 10] as const;
+const WIDTHS = [3, 13, 7, 8, 8, 8, 9, 10] as const;
 const HEADERS = [
   '#',
   'operation',
@@ -41,6 +41,7 @@ export function roundTripLine(record: RequestRecord, matchedSoFar: number, style
 
 function pageText(record: RequestRecord): string {
   if (record.endKey === undefined) return 'one';
+  if (record.operation === 'listWithCount') return 'count';
   return record.limit > 0n ? thousands(record.limit) : 'all';
 }
 
@@ -113,7 +114,7 @@ function amplification(total: TotalRecord): string {
 }
 
 function naiveLine(total: TotalRecord, limit: bigint): string[] {
-  if (total.naiveRequests === null || total.naiveRequests === total.requests) return [];
+  if (total.naiveRequests === null || total.error !== undefined) return [];
   const trips = plural(total.naiveRequests, 'round trip');
   return [`fixed pages of ${thousands(limit)} would have needed ${trips}`];
 }

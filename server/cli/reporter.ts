@@ -1,17 +1,23 @@
 /** Tells what a list costs while it runs and what it came to. Everything goes to standard error. */
 import type { RequestRecord, TotalRecord } from '../store/interfaces';
 import type { ReceiptForm } from './args/plan';
-import type { Context } from './context';
+import { closedByReader, type Context } from './context';
 import { printSize } from './quantities';
 import { requestJson, totalJson } from './receiptJson';
 import { receiptHeader, roundTripLine, runningText, totalLines } from './receiptText';
 import { Totals } from './totals';
+
+/** Milliseconds between two passing lines. */
+const STATUS_MS = 100;
 
 export class Reporter {
   private readonly totals: Totals;
   private headed = false;
   private matched = 0;
   private bytes = 0;
+  private next = 1;
+  private nextStatus = 0;
+  private readonly ended = new Map<number, RequestRecord>();
 
   constructor(
     private readonly context: Context,
@@ -21,16 +27,23 @@ export class Reporter {
     this.totals = new Totals(limit);
   }
 
-  /** Takes the engine's `onRequest` of the list that runs. */
+  /** Takes the engine's `onRequest` of the list that runs. Lines come in the order of numbers. */
   request(record: RequestRecord, state: 'started' | 'progress' | 'done'): void {
     const numbered = this.totals.numbered(record);
-    if (state !== 'done') {
-      this.context.notes.status(runningText(numbered));
-      return;
+    if (state === 'done') {
+      this.ended.set(numbered.n, numbered);
+      this.writeEnded();
+    } else {
+      this.showRunning(numbered);
     }
-    this.matched += record.matched;
-    this.bytes += record.bytes;
-    this.context.notes.line(this.line(numbered));
+  }
+
+  /** A stream reports each chunk, which is more often than a terminal should be drawn. */
+  private showRunning(record: RequestRecord): void {
+    const now = this.context.clock.monotonic();
+    if (now < this.nextStatus) return;
+    this.nextStatus = now + STATUS_MS;
+    this.context.notes.status(runningText(record));
   }
 
   /** Takes the totals of a list that ended, well or not. */
@@ -39,11 +52,24 @@ export class Reporter {
     this.context.notes.clearStatus();
   }
 
-  /** Writes the totals of everything; nothing when no list began. */
+  /** Writes the totals of everything; none for a list that was refused before it read. */
   finish(): void {
     const { total } = this.totals;
     if (total === undefined) return;
     for (const line of this.totalText(total)) this.context.notes.line(line);
+  }
+
+  /** A request may end after a later one, such as a failed read after the question that it led to. */
+  private writeEnded(): void {
+    for (;;) {
+      const record = this.ended.get(this.next);
+      if (record === undefined) return;
+      this.ended.delete(this.next);
+      this.next++;
+      this.matched += record.matched;
+      this.bytes += record.bytes;
+      if (!closedByReader(this.context.signal)) this.context.notes.line(this.line(record));
+    }
   }
 
   private line(record: RequestRecord): string {
@@ -57,6 +83,7 @@ export class Reporter {
 
   private totalText(total: TotalRecord): string[] {
     if (this.form === 'json') return [totalJson(total)];
+    if (total.requests === 0) return [];
     const { style } = this.context;
     return totalLines(total, {
       limit: this.limit,

@@ -74,10 +74,7 @@ const byCode: Readonly<Record<StoreErrorCode, Explain>> = {
   storeRead: (error) => failed(cell(error.message)),
   timeout: (error) => failed(`the time for the command ran out: ${cell(error.message)}`),
   cancelled: () => ({ text: 'interrupted', exitCode: ExitCode.interrupted }),
-  overBudget: (error) =>
-    failed(
-      `${cell(error.message)}: ask for smaller pages with --chunk-size or --limit, or allow larger replies with --byte-budget`,
-    ),
+  overBudget: (error) => failed(overBudget(error)),
   streamUnsupported: (error) =>
     failed(
       `${cell(error.message)}, and --stream=force does not fall back: use --stream=auto for pages`,
@@ -115,4 +112,13 @@ function unreadable(error: StoreError): string {
   const key = error.key === undefined ? 'an object' : keyText(error.key);
   const cause = error.cause instanceof TransformError ? error.cause.sentence : error.message;
   return `${key} cannot be read: ${cell(cause)}; --skip-unreadable leaves such objects out and names them`;
+}
+
+/** Refused by an estimate before the read, or by the transport when the reply came. */
+function overBudget(error: StoreError): string {
+  const text = cell(error.message);
+  const what = isEtcdError(error.cause)
+    ? `one reply is larger than the byte budget (${text})`
+    : text;
+  return `${what}: ask for smaller pages with --chunk-size or --limit, or allow larger replies with --byte-budget`;
 }

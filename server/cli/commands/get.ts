@@ -11,7 +11,7 @@ import { narrowedOptions } from '../../store/narrow';
 import { requestProblems } from '../../store/requestOptions';
 import type { GetPlan } from '../args/plan';
 import { connectTo } from '../connectTo';
-import { warn, type Context } from '../context';
+import { closedByReader, warn, type Context } from '../context';
 import { continueLines } from '../continueLines';
 import { failure, usageError } from '../exit';
 import { runList, type Followed, type ListRun } from '../follow';
@@ -137,7 +137,7 @@ async function list(listing: Listing): Promise<void> {
     followed = await runList(run);
     await writer.end(followed);
   } finally {
-    if (!closedByReader(context)) reporter.finish();
+    if (!closedByReader(context.signal)) reporter.finish();
   }
   concludes(listing, followed, run.keyPrefix);
 }
@@ -146,12 +146,6 @@ function noticeOf(context: Context): (reason: string) => void {
   return (reason) => {
     warn(context, cell(reason));
   };
-}
-
-/** Whoever read the rows went away: then nothing more is said either. */
-function closedByReader({ signal }: Context): boolean {
-  const reason: unknown = signal.reason;
-  return signal.aborted && reason instanceof Error && reason.message === 'output closed';
 }
 
 /** What is said after the totals. */
