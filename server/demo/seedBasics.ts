@@ -42,7 +42,13 @@ export function node(one: SeedNode, { random, out }: Seeding): StoredObject {
   const meta = { name: one.name, uid: random.uid(), creationTimestamp: oldest, labels };
   const value = out.object('v1', 'Node', (f) => {
     f.meta(1, meta);
-    f.message(2, (spec) => spec.text(3, `aws:///${one.zone}/i-${random.hex(17)}`).bool(4, false));
+    f.message(2, (spec) => {
+      spec
+        .text(1, '')
+        .text(2, '')
+        .text(3, `aws:///${one.zone}/i-${random.hex(17)}`)
+        .bool(4, false);
+    });
     f.message(3, (status) => {
       writeNodeStatus(status, one, random);
     });
@@ -56,7 +62,7 @@ function writeNodeStatus(f: Fields, one: SeedNode, random: Random): void {
     ['memory', '32396Mi'],
     ['pods', '110'],
   ] as const;
-  f.quantities(1, capacity).quantities(2, capacity);
+  f.quantities(1, capacity).quantities(2, capacity).text(3, '');
   for (const type of ['MemoryPressure', 'DiskPressure', 'PIDPressure', 'Ready']) {
     f.message(4, (c) => {
       c.text(1, type)
@@ -69,6 +75,7 @@ function writeNodeStatus(f: Fields, one: SeedNode, random: Random): void {
   }
   f.message(5, (a) => a.text(1, 'InternalIP').text(2, one.ip));
   f.message(5, (a) => a.text(1, 'Hostname').text(2, one.name));
+  f.message(6, (endpoints) => endpoints.message(1, (kubelet) => kubelet.int(1, 10_250)));
   f.message(7, (info) => {
     info.text(1, random.hex(32)).text(2, random.uid()).text(3, random.uid());
     info.text(4, '6.12.41').text(5, 'Debian GNU/Linux 12').text(6, 'containerd://2.1.4');

@@ -69,21 +69,29 @@ function writeContainer(f: Fields, workload: Workload): void {
       ['memory', '256Mi'],
     ]),
   );
-  f.message(9, (m) => m.text(1, 'config').bool(2, true).text(3, '/etc/app').text(4, ''));
-  f.message(9, (m) => m.text(1, 'tls').bool(2, true).text(3, '/etc/tls').text(4, ''));
+  f.message(9, (m) =>
+    m.text(1, 'config').bool(2, true).text(3, '/etc/app').text(4, '').text(6, ''),
+  );
+  f.message(9, (m) => m.text(1, 'tls').bool(2, true).text(3, '/etc/tls').text(4, '').text(6, ''));
   f.message(11, (probe) =>
     probe
       .message(1, (handler) =>
         handler.message(2, (get) =>
-          get.text(1, '/healthz').message(2, (port) => port.int(1, 1).int(2, 0).text(3, 'http')),
+          get
+            .text(1, '/healthz')
+            .message(2, (port) => port.int(1, 1).int(2, 0).text(3, 'http'))
+            .text(3, '')
+            .text(4, 'HTTP'),
         ),
       )
+      .int(2, 0)
       .int(3, 1)
       .int(4, 10)
       .int(5, 1)
       .int(6, 3),
   );
-  f.text(13, '/dev/termination-log').text(14, 'IfNotPresent').text(20, 'File');
+  f.text(13, '/dev/termination-log').text(14, 'IfNotPresent').bool(16, false);
+  f.bool(17, false).bool(18, false).text(20, 'File');
 }
 
 function environmentOf({ name, namespace, labels }: Workload): [string, string][] {
@@ -176,7 +184,7 @@ function writeStatus(f: Fields, { pod, started, ip, containerId }: Running): voi
         .text(2, 'True')
         .message(3, noFields)
         .time(4, started + 3);
-      c.text(5, '').text(6, '');
+      c.text(5, '').text(6, '').int(7, 1);
     });
   }
   f.text(3, '').text(4, '').text(5, pod.node.ip).text(6, ip).time(7, started);
@@ -192,7 +200,7 @@ function writeStatus(f: Fields, { pod, started, ip, containerId }: Running): voi
     .text(11, '')
     .message(12, (one) => one.text(1, ip))
     .text(14, '');
-  f.message(16, (one) => one.text(1, pod.node.ip));
+  f.message(16, (one) => one.text(1, pod.node.ip)).int(17, 1);
 }
 
 const noFields = (): void => undefined;

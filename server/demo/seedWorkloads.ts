@@ -54,6 +54,7 @@ export function deployment(
       spec.message(3, (t) => {
         writeTemplate(t, workload, template);
       });
+      spec.message(4, (strategy) => strategy.text(1, 'RollingUpdate'));
       spec.int(5, 0).int(6, 10).bool(7, false).int(9, 600);
     });
     f.message(3, (status) => {
@@ -119,7 +120,8 @@ export function service(workload: Workload, { random, out }: Seeding): StoredObj
         p.message(4, (target) => target.int(1, 1).int(2, 0).text(3, 'http')).int(5, 0);
       });
       spec.map(2, [['app.kubernetes.io/instance', `${name}-${namespace}`]]);
-      spec.text(3, ip).text(4, 'ClusterIP').text(7, 'None').text(17, 'SingleStack');
+      spec.text(3, ip).text(4, 'ClusterIP').text(7, 'None').text(8, '').text(10, '').text(11, '');
+      spec.int(12, 0).bool(13, false).text(17, 'SingleStack');
       spec.text(18, ip).text(19, 'IPv4').text(22, 'Cluster');
     });
     f.message(3, (status) => status.message(1, () => undefined));
