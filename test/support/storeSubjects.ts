@@ -30,6 +30,9 @@ export function subjectNames(): string[] {
   return [embeddedName, ...real.map((version) => `etcd ${version}`)];
 }
 
+/** Whether a subject has the RangeStream RPC, known before it starts. */
+export const canStream = (name: string): boolean => name === embeddedName || name === 'etcd 3.7';
+
 async function startEmbedded(): Promise<StoreSubject> {
   const demo = await startDemoEtcd();
   const { store } = demo;
@@ -38,7 +41,7 @@ async function startEmbedded(): Promise<StoreSubject> {
   return {
     name: embeddedName,
     endpoint: demo.endpoint,
-    hasRangeStream: true,
+    hasRangeStream: canStream(embeddedName),
     writer: embeddedWriter(store, bytes),
     stop: () => demo.stop(),
   };
@@ -80,7 +83,7 @@ async function startReal(version: EtcdVersion): Promise<StoreSubject> {
   return {
     name: `etcd ${version}`,
     endpoint: etcd.endpoint,
-    hasRangeStream: version === '3.7',
+    hasRangeStream: canStream(`etcd ${version}`),
     writer: {
       put: (key, value) => writer.put(key, value),
       delete: (key) => writer.delete(key),
