@@ -7,6 +7,7 @@ import { openLane } from './client';
 import { ConnectionConfigError } from './configError';
 import { parseEndpoints, type Endpoint, type EndpointSet } from './endpoints';
 import type { EtcdReader } from './interfaces';
+import { longestTimerMs } from './limits';
 import { Reader } from './reader';
 import { Session, type EndpointLanes } from './session';
 import { channelCredentials, type TlsConfig } from './tls';
@@ -30,9 +31,6 @@ export interface ConnectionConfig {
 }
 
 const defaults = { deadlineMs: 60_000, connectTimeoutMs: 5_000, byteBudget: 1024 ** 3 };
-
-/** Timers hold no longer time than this; a longer one would fire at once. */
-const longestMs = 2 ** 31 - 1;
 
 /**
  * Sends nothing yet: the first call opens the connection. Throws a `ConnectionConfigError` when the
@@ -69,8 +67,8 @@ function checkedLimits(config: ConnectionConfig) {
     byteBudget: config.byteBudget ?? defaults.byteBudget,
   };
   for (const name of ['deadlineMs', 'connectTimeoutMs'] as const) {
-    if (!(limits[name] > 0 && limits[name] <= longestMs)) {
-      throw new ConnectionConfigError('limits', `${name} must be from 1 to ${longestMs} ms.`);
+    if (!(limits[name] > 0 && limits[name] <= longestTimerMs)) {
+      throw new ConnectionConfigError('limits', `${name} must be from 1 to ${longestTimerMs} ms.`);
     }
   }
   const { byteBudget } = limits;

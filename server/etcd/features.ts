@@ -70,9 +70,16 @@ export function createFeatureChecker(clock: Clock, log: Log = silentLog): Featur
         }
       }
     };
-    const fresh = reader.endpoints.filter((endpoint) => !checking.has(endpoint));
-    for (const endpoint of fresh) checking.add(endpoint);
-    await Promise.allSettled(fresh.map(untilAnswered));
+    const check = async (endpoint: string): Promise<void> => {
+      checking.add(endpoint);
+      try {
+        await untilAnswered(endpoint);
+      } catch {
+        // Given up, not answered: a later check asks again.
+        checking.delete(endpoint);
+      }
+    };
+    await Promise.all(reader.endpoints.filter((name) => !checking.has(name)).map(check));
   };
 
   return {

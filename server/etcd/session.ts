@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { status } from '@grpc/grpc-js';
 import type { Clock } from '../common/clock';
 import type { Log } from '../common/log';
+import { longestTimerMs } from './limits';
 import type { ReadMethod } from './allowList';
 import { cancelledError, deadlineError, isStopped, type Attempt } from './attempt';
 import { createAuthenticator, type AuthConfig, type Authenticator } from './authenticator';
@@ -68,9 +69,10 @@ export class Session {
     return current;
   }
 
-  /** Milliseconds that a call with these options may take in total. */
+  /** Milliseconds that a call with these options may take in total, as long as a timer can be. */
   totalMs(options: CallOptions | undefined): number {
-    return options?.deadlineMs ?? this.#options.deadlineMs;
+    const ms = options?.deadlineMs ?? this.#options.deadlineMs;
+    return ms > 0 ? Math.min(ms, longestTimerMs) : 0;
   }
 
   close(): void {

@@ -24,7 +24,7 @@ export function openWatch(
   byteBudget: number,
 ): WatchStream {
   const stop = followingSignal(options?.signal);
-  const end: WatchEnd = { stop, quiet: false };
+  const end: WatchEnd = { stop, quiet: false, iterated: false };
   const plan: Plan = {
     method: 'watch',
     lane: 'watches',
@@ -56,6 +56,7 @@ interface WatchEnd {
   readonly stop: AbortController;
   /** The holder of the watch ended it, so its iteration ends without an error. */
   quiet: boolean;
+  iterated: boolean;
 }
 
 /** Aborts with `outer`, and lets go of it once aborted itself. */
@@ -110,6 +111,8 @@ async function* batches(
   end: WatchEnd,
   byteBudget: number,
 ): AsyncGenerator<WatchBatch, void, undefined> {
+  if (end.iterated) throw new Error('a watch can be iterated once');
+  end.iterated = true;
   try {
     const source = await opened;
     const fragments = new FragmentJoiner(byteBudget);

@@ -377,6 +377,30 @@ describe('the end of a call from outside', () => {
     expect(performance.now() - started).toBeLessThan(3_000);
   });
 
+  it.each([Number.NaN, -1, 0])(
+    'takes a deadline of %s for one that is over',
+    async (deadlineMs) => {
+      const server = await fake({ range: () => ({}) });
+      const reader = open({ endpoints: [server.endpoint], auth });
+      expect((await failureOf(reader.range({ key }, { deadlineMs }))).code).toBe('deadline');
+      expect(server.seen).toEqual([]);
+    },
+  );
+
+  it('takes an endless deadline for a very long one', async () => {
+    const server = await fake({
+      authenticate: () => ({ token: 't' }),
+      range: () => oneKey,
+      rangeStream: (call) => {
+        sendLast(call, oneKey);
+      },
+    });
+    const reader = open({ endpoints: [server.endpoint], auth });
+    const options = { deadlineMs: Infinity };
+    expect((await reader.range({ key }, options)).count).toBe(9n);
+    expect(await collect(reader, { key }, options)).toBe(1);
+  });
+
   it('leaves no listener behind on a signal', async () => {
     const server = await fake({
       range: () => ({}),

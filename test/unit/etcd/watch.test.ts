@@ -142,6 +142,13 @@ describe('watch', () => {
     expect(await take(stream, 1)).toEqual([{ revision: 42n, events: [] }]);
   });
 
+  it('can be iterated once', async () => {
+    const { reader } = await setUp(acknowledging((call) => call.write({ header: at(10n) })));
+    const stream = reader.watch(request);
+    await take(stream, 1);
+    await expect(take(stream, 1)).rejects.toThrow('iterated once');
+  });
+
   it('ends quietly when it is cancelled, waited for or not', async () => {
     const { server, reader } = await setUp(acknowledging(() => undefined));
     const waiting = reader.watch(request);
