@@ -118,12 +118,14 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
- * A shell that kills `pid` once this process is gone, in whatever way it went. It waits for the end
- * of its standard input, which only this process holds open.
+ * A shell that kills `pid` and removes its data once this process is gone, in whatever way it went.
+ * It waits for the end of its standard input, which only this process holds open.
  */
-function watchOver(pid: number): ChildProcess {
-  const script = `cat >/dev/null; kill -9 ${pid} 2>/dev/null`;
-  const watcher = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'] });
+function watchOver(pid: number, dataDir: string): ChildProcess {
+  const script = 'cat >/dev/null; kill -9 "$1"; rm -rf "$2"';
+  const watcher = spawn('/bin/sh', ['-c', script, 'watcher', String(pid), dataDir], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
   watcher.unref();
   return watcher;
 }
@@ -134,6 +136,7 @@ class EtcdProcess {
 
   constructor(
     private readonly binary: string,
+    private readonly dataDir: string,
     private readonly args: readonly string[],
     private readonly metricsUrl: string,
     private readonly logFile: string,
@@ -160,7 +163,7 @@ class EtcdProcess {
     await once(child, 'spawn');
     this.child = child;
     if (process.platform !== 'win32') {
-      const watcher = watchOver(this.pid);
+      const watcher = watchOver(this.pid, this.dataDir);
       child.once('exit', () => watcher.kill('SIGKILL'));
     }
     const ended = (): boolean => child.exitCode !== null || child.signalCode !== null;
@@ -253,7 +256,7 @@ async function launch(
   ];
   mkdirSync(logDir, { recursive: true });
   const logFile = join(logDir, `${version}-${basename(dataDir)}.log`);
-  const server = new EtcdProcess(binary, args, metricsUrl, logFile);
+  const server = new EtcdProcess(binary, dataDir, args, metricsUrl, logFile);
   await server.start();
   const writer = await prepareAuth(url, options, makeWriter(url, options)).catch(
     async (error: unknown) => {
