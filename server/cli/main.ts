@@ -13,15 +13,9 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
   const { env, stdout, stderr, stdin } = process;
   const stop = new AbortController();
   const notes = lineOut(stderr);
-  const rows = rowOut(
-    stdout,
-    () => {
-      stop.abort(new StoppedError('pipe'));
-    },
-    () => {
-      notes.clearStatus();
-    },
-  );
+  const rows = rowOut(stdout, stop, () => {
+    notes.clearStatus();
+  });
   stopOnSignals(stop);
   const context: Context = {
     env,

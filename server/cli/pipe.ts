@@ -7,7 +7,7 @@ import { StoppedError } from './exit';
 /** What is used of a Node stream, so that tests can stand in. */
 export interface Writable {
   readonly isTTY?: boolean;
-  readonly columns?: number;
+  readonly columns?: number | undefined;
   write(text: string, done?: (error?: Error | null) => void): boolean;
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
@@ -30,15 +30,15 @@ export interface LineOut {
   clearStatus(): void;
 }
 
-/** Standard output. `onClosed` runs once, when the reader is found gone. */
-export function rowOut(stream: Writable, onClosed: () => void, beforeWrite: () => void): RowOut {
-  let closed = false;
+/**
+ * Standard output. When its reader is found gone, `stop` is aborted; when `stop` is aborted, for
+ * whatever reason, a write that waits gives up.
+ */
+export function rowOut(stream: Writable, stop: AbortController, beforeWrite: () => void): RowOut {
   let failed: Error | undefined;
-  const note = (error: Error): Error => {
-    if (!isClosedPipe(error)) return (failed ??= error);
-    closed = true;
-    onClosed();
-    return new StoppedError('pipe');
+  const note = (error: Error): void => {
+    failed ??= isClosedPipe(error) ? new StoppedError('pipe') : error;
+    stop.abort(failed);
   };
   stream.on('error', note);
   return {
@@ -47,22 +47,32 @@ export function rowOut(stream: Writable, onClosed: () => void, beforeWrite: () =
     async write(text) {
       if (text === '') return;
       beforeWrite();
-      await new Promise<void>((resolve, reject) => {
-        if (closed) {
-          reject(new StoppedError('pipe'));
-          return;
-        }
-        if (failed !== undefined) {
-          reject(failed);
-          return;
-        }
-        stream.write(text, (error) => {
-          if (!error) resolve();
-          else reject(note(error));
-        });
-      });
+      await taken(stream, text, stop.signal, note);
     },
   };
+}
+
+function taken(
+  stream: Writable,
+  text: string,
+  signal: AbortSignal,
+  note: (error: Error) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => {
+      reject(signal.reason instanceof Error ? signal.reason : new StoppedError('interrupt'));
+    };
+    if (signal.aborted) {
+      giveUp();
+      return;
+    }
+    signal.addEventListener('abort', giveUp);
+    stream.write(text, (error) => {
+      if (error) note(error);
+      signal.removeEventListener('abort', giveUp);
+      resolve();
+    });
+  });
 }
 
 function isClosedPipe(error: Error): boolean {

@@ -19,8 +19,13 @@ import { thousands } from '../quantities';
 /** Prefixes looked for at most; a cluster has a few hundred. */
 const MOST_PREFIXES = 5000;
 
-interface Stored {
+interface Prefix {
   readonly prefix: string;
+  /** One key of this very name, not keys below it. */
+  readonly isKey: boolean;
+}
+
+interface Stored extends Prefix {
   readonly owner: PrefixOwner;
   readonly count: bigint;
   readonly scope: string;
@@ -39,7 +44,7 @@ export async function runResources(plan: ResourcesPlan, context: Context): Promi
     }
     const stored: Stored[] = [];
     for (const prefix of prefixes) {
-      context.notes.status(`counting ${cell(prefix)} …`);
+      context.notes.status(`counting ${cell(prefix.prefix)} …`);
       stored.push(await measure(etcd, plan.connection.root, prefix, context));
     }
     context.notes.clearStatus();
@@ -53,8 +58,8 @@ export async function runResources(plan: ResourcesPlan, context: Context): Promi
   }
 }
 
-async function discover(etcd: EtcdReader, root: Uint8Array, context: Context): Promise<string[]> {
-  const found: string[] = [];
+async function discover(etcd: EtcdReader, root: Uint8Array, context: Context): Promise<Prefix[]> {
+  const found: Prefix[] = [];
   let key = root;
   while (found.length < MOST_PREFIXES) {
     context.notes.status(`looking for prefixes, ${found.length} found …`);
@@ -62,8 +67,9 @@ async function discover(etcd: EtcdReader, root: Uint8Array, context: Context): P
     const { kvs } = await etcd.range(range, { signal: context.signal });
     const first = kvs[0];
     const probe = first && discoverNextProbe(root, first.key);
-    if (probe === undefined) return found;
-    found.push(probe.prefix);
+    if (first === undefined || probe === undefined) return found;
+    const isKey = first.key.length === root.length + utf8(probe.prefix).length;
+    found.push({ prefix: probe.prefix, isKey });
     key = probe.next;
   }
   warn(context, `more than ${thousands(MOST_PREFIXES)} prefixes: the rest is left out`);
@@ -73,17 +79,15 @@ async function discover(etcd: EtcdReader, root: Uint8Array, context: Context): P
 async function measure(
   etcd: EtcdReader,
   root: string,
-  prefix: string,
+  found: Prefix,
   context: Context,
 ): Promise<Stored> {
-  const owner = resourceOfPrefix(prefix);
-  const key = concatBytes(rootBytes(root), utf8(prefix));
-  const single =
-    owner.type === 'internal' && !owner.prefix.includes('/') && prefix === 'compact_rev_key';
+  const owner = resourceOfPrefix(found.prefix);
+  const key = concatBytes(rootBytes(root), utf8(found.prefix));
   const below = concatBytes(key, utf8('/'));
-  const range = single ? { key } : { key: below, rangeEnd: prefixEnd(below) };
+  const range = found.isKey ? { key } : { key: below, rangeEnd: prefixEnd(below) };
   const { count } = await etcd.range({ ...range, countOnly: true }, { signal: context.signal });
-  return { prefix, owner, count, scope: await scopeOf(etcd, root, owner, context) };
+  return { ...found, owner, count, scope: await scopeOf(etcd, root, owner, context) };
 }
 
 async function scopeOf(

@@ -81,7 +81,7 @@ function scripted(pages: readonly Page[], extra: Partial<ListRun> = {}): Scripte
         await hooks?.onItems?.([row]);
         if (hooks?.signal?.aborted === true) {
           const error = new StoreError({ code: 'cancelled', message: 'stopped' });
-          throw new ListFailedError(error, { requests: [], total }, 0);
+          throw new ListFailedError(error, { requests: [], total }, []);
         }
         return page;
       },

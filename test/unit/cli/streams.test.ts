@@ -26,7 +26,7 @@ const nothing = (): void => undefined;
 describe('standard output', () => {
   it('waits until the text is taken', async () => {
     const stream = new FakeStream(false);
-    const out = rowOut(stream, nothing, nothing);
+    const out = rowOut(stream, new AbortController(), nothing);
     let taken = false;
     const writing = out.write('row').then(() => {
       taken = true;
@@ -38,29 +38,32 @@ describe('standard output', () => {
     expect(taken).toBe(true);
   });
 
-  it.each(['EPIPE', 'ERR_STREAM_DESTROYED'])(
-    'turns %s into a stop, once and for all',
-    async (code) => {
-      const stream = new FakeStream(false);
-      let closed = 0;
-      const out = rowOut(stream, () => closed++, nothing);
-      const writing = out.write('row');
-      const error = Object.assign(new Error(code), { code });
-      stream.waiting[0]?.(error);
-      await expect(writing).rejects.toBeInstanceOf(StoppedError);
-      await expect(out.write('more')).rejects.toBeInstanceOf(StoppedError);
-      expect(stream.written).toEqual(['row']);
-      expect(closed).toBeGreaterThan(0);
-    },
-  );
+  it.each(['EPIPE', 'ERR_STREAM_DESTROYED'])('turns %s into a stop', async (code) => {
+    const stream = new FakeStream(false);
+    const stop = new AbortController();
+    const out = rowOut(stream, stop, nothing);
+    const writing = out.write('row');
+    stream.waiting[0]?.(Object.assign(new Error(code), { code }));
+    await expect(writing).rejects.toBeInstanceOf(StoppedError);
+    await expect(out.write('more')).rejects.toBeInstanceOf(StoppedError);
+    expect(stream.written).toEqual(['row']);
+    expect(stop.signal.reason).toMatchObject({ by: 'pipe' });
+  });
+
+  it('gives a waiting write up when the work is stopped', async () => {
+    const stop = new AbortController();
+    const out = rowOut(new FakeStream(false), stop, nothing);
+    const writing = out.write('row');
+    stop.abort(new StoppedError('interrupt'));
+    await expect(writing).rejects.toMatchObject({ by: 'interrupt' });
+  });
 
   it('passes other failures on', async () => {
     const stream = new FakeStream(false);
-    const out = rowOut(stream, nothing, nothing);
+    const out = rowOut(stream, new AbortController(), nothing);
     const full = Object.assign(new Error('full'), { code: 'ENOSPC' });
     const writing = out.write('row');
     stream.emit('error', full);
-    stream.waiting[0]?.(full);
     await expect(writing).rejects.toBe(full);
     await expect(out.write('more')).rejects.toBe(full);
   });
