@@ -27,9 +27,10 @@ export async function askSecret(
       'a password is needed and there is no terminal to ask on: set ETCDCTL_PASSWORD or give --password-file FILE',
     );
   }
-  show(prompt);
+  // Raw first: what is typed as soon as the prompt shows must not be echoed.
   input.setRawMode?.(true);
   try {
+    show(prompt);
     return await readLine(input);
   } finally {
     input.setRawMode?.(false);
