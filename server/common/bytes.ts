@@ -23,6 +23,11 @@ export function utf8Strict(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** A copy with memory of its own. Unlike `slice`, which on a Buffer is a view. */
+export function copyBytes(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes);
+}
+
 /** Byte order, as etcd sorts keys: negative, zero or positive. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const shared = Math.min(a.length, b.length);

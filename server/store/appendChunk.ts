@@ -1,5 +1,5 @@
 /** Decoding and selecting the keys of one chunk. Upstream: `appendChunk`, `processListItem`. */
-import { utf8Lossy } from '../common/bytes';
+import { copyBytes, utf8Lossy } from '../common/bytes';
 import type { Clock } from '../common/clock';
 import type { KeyValue } from '../etcd/interfaces';
 import type { StoreMetrics } from '../metrics/storeMetrics';
@@ -101,7 +101,7 @@ function selectedItem<T>(context: AppendContext<T>, kv: KeyValue, object: T): Li
   const { decoder, predicate } = context;
   const base = { modRevision: kv.modRevision, size: kv.value.length };
   if (isUnfiltered(predicate)) return { object, key: kv.key, ...base };
-  return { object: decoder.detach?.(object) ?? object, key: kv.key.slice(), ...base };
+  return { object: decoder.detach?.(object) ?? object, key: copyBytes(kv.key), ...base };
 }
 
 function nextTurn(): Promise<void> {

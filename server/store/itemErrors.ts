@@ -3,7 +3,7 @@
  *
  * Upstream: `listItemErrors` and `corruptObjErrAggregator` in `pkg/storage/etcd3`.
  */
-import { utf8Lossy } from '../common/bytes';
+import { copyBytes, utf8Lossy } from '../common/bytes';
 import { DecodeError, TransformError } from '../kube/decode/errors';
 import { StoreError, type StatusCause } from './errors';
 import { storageErrorText, untransformable } from './errorTexts';
@@ -51,7 +51,7 @@ function skip(): ItemErrors {
   return {
     unreadable,
     add({ key, error }) {
-      unreadable.push({ key: key.slice(), error });
+      unreadable.push({ key: copyBytes(key), error });
       return false;
     },
     result: () => undefined,

@@ -162,6 +162,12 @@ function checkWire(spec: FieldSpec, wire: WireType): void {
   }
 }
 
+/** A Buffer as a plain array: a Buffer's `slice` shares memory, which callers must not have to know. */
+function plainBytes(bytes: Uint8Array): Uint8Array {
+  if (bytes.constructor === Uint8Array) return bytes;
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
 export function messageCodec<T extends object>(
   name: string,
   fields: readonly FieldSpec[],
@@ -178,7 +184,8 @@ export function messageCodec<T extends object>(
       }
     }
   };
-  const decode = (bytes: Uint8Array): T => {
+  const decode = (received: Uint8Array): T => {
+    const bytes = plainBytes(received);
     const slots: Slots = {};
     for (const spec of fields) slots[spec.name] = defaultOf(spec);
     const reader = new BinaryReader(bytes);
