@@ -1,6 +1,6 @@
 /** Stored Kubernetes objects as the engine's items. */
 import { copyBytes } from '../common/bytes';
-import { decodeObject, type StoredObject } from '../kube/decode/object';
+import { decodeObject, readFields, type StoredObject } from '../kube/decode/object';
 import { transform } from '../kube/decode/transform';
 import type { SelectableFields } from '../kube/fields';
 import type { ItemDecoder } from './interfaces';
@@ -17,7 +17,7 @@ export function objectDecoder(
     transform: (value) => transform(value),
     decode: (value) => {
       const object = decodeObject(value, selectable);
-      if (readsFields) void object.fields.size;
+      if (readsFields) readFields(object);
       return object;
     },
     attributes: ({ metadata, fields }) => ({ labels: metadata.labels, fields }),

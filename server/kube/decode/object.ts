@@ -39,6 +39,11 @@ export function decodeObject(value: Uint8Array, selectable: SelectableFields): S
   throw new DecodeError(cannotRead(encoding));
 }
 
+/** Reads the selectable fields now. Throws `DecodeError` when the bytes they stand in are damaged. */
+export function readFields(object: StoredObject): StringSet {
+  return object.fields;
+}
+
 function cannotRead(encoding: StoredEncoding): string {
   switch (encoding.kind) {
     case 'empty':
