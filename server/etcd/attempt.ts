@@ -2,7 +2,7 @@
 import { status } from '@grpc/grpc-js';
 import type { CallOptions, Client, Metadata } from '@grpc/grpc-js';
 import type { ReadMethod } from './allowList';
-import { isReady, type Lane } from './client';
+import { isConnecting, type Lane } from './client';
 import { EtcdError, type EtcdErrorCode } from './errors';
 
 export interface Attempt {
@@ -69,15 +69,13 @@ export function supervise(
     stop(cancelledError(attempt));
   };
   const onConnectTimeout = (): void => {
-    if (isReady(client)) return;
+    if (!isConnecting(client)) return;
     stop(connectTimeout(attempt));
     attempt.lane.drop(client);
   };
   const signals = [attempt.signal, attempt.closed];
   for (const signal of signals) signal?.addEventListener('abort', onAbort, { once: true });
-  const timer = isReady(client)
-    ? undefined
-    : setTimeout(onConnectTimeout, attempt.connectTimeoutMs);
+  const timer = setTimeout(onConnectTimeout, attempt.connectTimeoutMs);
   return () => {
     clearTimeout(timer);
     for (const signal of signals) signal?.removeEventListener('abort', onAbort);

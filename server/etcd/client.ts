@@ -86,8 +86,14 @@ function channelOptions(options: LaneOptions): ChannelOptions {
   };
 }
 
-export function isReady(client: Client): boolean {
-  return getClientChannel(client).getConnectivityState(false) === connectivityState.READY;
+/**
+ * Whether calls of this client wait for a connection. After GOAWAY a channel is idle while calls go
+ * on over the old connection, so "not ready" would say too much.
+ */
+export function isConnecting(client: Client): boolean {
+  const { CONNECTING, TRANSIENT_FAILURE } = connectivityState;
+  const state = getClientChannel(client).getConnectivityState(false);
+  return state === CONNECTING || state === TRANSIENT_FAILURE;
 }
 
 export function openLane(options: LaneOptions): Lane {

@@ -5,7 +5,7 @@ import { ConnectionConfigError } from './configError';
 export interface Endpoint {
   /** `host:port`, IPv6 in brackets: the endpoint's name everywhere in this project. */
   readonly name: string;
-  /** gRPC target. The explicit scheme keeps a host named `unix` or `dns` from being read as one. */
+  /** gRPC target. */
   readonly target: string;
   readonly loopback: boolean;
 }
@@ -15,6 +15,9 @@ export interface EndpointSet {
   /** True for https, false for http, undefined when no endpoint names a scheme. */
   readonly secure: boolean | undefined;
 }
+
+/** Named in every target: a host called `unix` would else be read as a scheme. */
+const targetScheme = 'dns:';
 
 const defaultPort = 2379;
 
@@ -82,7 +85,7 @@ function parseAuthority(authority: string, text: string): Endpoint {
   if (!valid) throw refused(`The endpoint "${text}" has no valid host: write it as host:port.`);
   const port = portText === undefined ? defaultPort : parsePort(portText, text);
   const name = `${bracketed === undefined ? host : `[${host}]`}:${port}`;
-  return { name, target: `dns:${name}`, loopback: isLoopback(host) };
+  return { name, target: `${targetScheme}${name}`, loopback: isLoopback(host) };
 }
 
 function isLoopback(host: string): boolean {

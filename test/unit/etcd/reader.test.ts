@@ -377,6 +377,22 @@ describe('the end of a call from outside', () => {
     expect(performance.now() - started).toBeLessThan(3_000);
   });
 
+  it('takes longer than a connection may take, once there is one', async () => {
+    const server = await fake({
+      range: () =>
+        new Promise((resolve) => {
+          setTimeout(resolve, 500, oneKey);
+        }),
+      rangeStream: (call) => {
+        setTimeout(() => {
+          sendLast(call, oneKey);
+        }, 500);
+      },
+    });
+    const reader = open({ endpoints: [server.endpoint], connectTimeoutMs: 250 });
+    expect(await Promise.all([reader.range({ key }), collect(reader)])).toMatchObject([{}, 1]);
+  });
+
   it.each([Number.NaN, -1, 0])(
     'takes a deadline of %s for one that is over',
     async (deadlineMs) => {
