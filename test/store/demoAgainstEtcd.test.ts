@@ -185,9 +185,10 @@ const noOp: m.RequestOp = {
 };
 
 /**
- * Two things stay out of transactions. Servers before 3.7 check in another order (all puts before all
- * ranges, the key before the lease), hence of two faults they name another one. And a deletion without an end together with a put makes
- * real servers lose the put, and end, when its very revision is compacted.
+ * Two things stay out of transactions. Servers before 3.7 check in another order (all puts before
+ * all ranges, the key before the lease), hence of two faults they name another one. And after a
+ * deletion without an end together with a put of a key in it, a real server that compacts at exactly
+ * that revision ends on the next read of the key.
  */
 function opOf(choice: OpChoice, seen: Seen): m.RequestOp {
   switch (choice.kind) {
