@@ -17,7 +17,7 @@ import type { FieldTransform } from '../kube/selectors/types';
 import type { GroupResource, ItemDecoder } from '../store/interfaces';
 import type { ConnectionPlan } from './args/plan';
 import type { CustomDefinition } from './customDefinition';
-import { usageError } from './exit';
+import { failure, usageError } from './exit';
 import { definitionNames, findByWord, readDefinition } from './findCustom';
 import { nearest } from './nearest';
 import type { StoredValue } from './output/rows';
@@ -116,7 +116,7 @@ function customTarget(
   const { group, plural, namespaced, versions } = definition;
   const version =
     versions.find(({ name }) => name === wanted) ?? versions.find(({ storage }) => storage);
-  const paths = version?.selectablePaths ?? [];
+  const paths = (version?.selectablePaths ?? []).filter(isPlainPath);
   const name = { group, resource: plural };
   return {
     kind: 'objects',
@@ -128,6 +128,16 @@ function customTarget(
     fieldTransform: customFieldTransform(namespaced, paths),
     decoder: objectDecoder(customSelectableFields(namespaced, paths)),
   };
+}
+
+/** Definitions are untrusted: a path that the API server would not have let in is passed over. */
+function isPlainPath(path: string): boolean {
+  try {
+    customSelectableFields(true, [path]);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function qualified({ group, resource }: GroupResource): string {
@@ -159,9 +169,17 @@ async function findDefinition(
     }
     throw unknownResource(word, names);
   } catch (error) {
+    if (error instanceof DecodeError) throw unreadableDefinition(word, error);
     if (!isEtcdError(error) || found !== undefined || error.code === 'cancelled') throw error;
     throw unknownResource(word, [], ', and custom resources could not be looked up in etcd', error);
   }
+}
+
+function unreadableDefinition(word: string, error: DecodeError): Error {
+  const text = `the definition of "${cell(word)}" cannot be read: ${cell(error.message)}`;
+  return failure(`${text}; list its prefix, such as /registry/GROUP/PLURAL/, instead`, {
+    cause: error,
+  });
 }
 
 function unknownResource(word: string, customNames: readonly string[], more = '', cause?: unknown) {

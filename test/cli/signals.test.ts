@@ -126,9 +126,10 @@ describe('a reader that goes away', () => {
   });
 });
 
+const script = spawnSync('script', ['--version'], { encoding: 'utf8' });
 const scriptMissing = requireOrSkip(
-  'script (util-linux)',
-  spawnSync('script', ['--version']).stdout?.toString().includes('util-linux'),
+  'script of util-linux',
+  script.status === 0 && script.stdout.includes('util-linux'),
   'it makes the pseudo-terminal for the prompt, colours and progress',
 );
 

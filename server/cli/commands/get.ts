@@ -142,9 +142,12 @@ async function list(listing: Listing): Promise<void> {
   concludes(listing, followed, run.keyPrefix);
 }
 
+/** A followed list falls back page by page; saying it once is enough. */
 function noticeOf(context: Context): (reason: string) => void {
+  let said = false;
   return (reason) => {
-    warn(context, cell(reason));
+    if (!said) warn(context, cell(reason));
+    said = true;
   };
 }
 

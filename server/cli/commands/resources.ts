@@ -3,6 +3,7 @@ import { concatBytes, prefixEnd, utf8 } from '../../common/bytes';
 import type { EtcdReader } from '../../etcd/interfaces';
 import {
   discoverNextProbe,
+  KNOWN_ROOTS,
   resourceOfPrefix,
   rootBytes,
   type PrefixOwner,
@@ -37,9 +38,7 @@ export async function runResources(plan: ResourcesPlan, context: Context): Promi
     const root = rootBytes(plan.connection.root);
     const prefixes = await discover(etcd, root, context);
     if (prefixes.length === 0) {
-      context.notes.line(
-        `nothing is stored below ${keyText(root)}: --root names another storage root`,
-      );
+      await nothingFound(etcd, root, context);
       return;
     }
     const stored: Stored[] = [];
@@ -57,6 +56,21 @@ export async function runResources(plan: ResourcesPlan, context: Context): Promi
     etcd.close();
   }
 }
+
+/** One keys-only read for each other root met in practice. */
+async function nothingFound(etcd: EtcdReader, root: Uint8Array, context: Context): Promise<void> {
+  const other: string[] = [];
+  for (const known of KNOWN_ROOTS) {
+    const key = rootBytes(known);
+    const range = { key, rangeEnd: prefixEnd(key), limit: 1n, keysOnly: true };
+    const { kvs } = await etcd.range(range, { signal: context.signal });
+    if (kvs.length > 0) other.push(`--root ${known.slice(0, -1)}`);
+  }
+  const hint = other.length > 0 ? `there is something with ${other.join(' and ')}` : NO_ROOT;
+  context.notes.line(`nothing is stored below ${keyText(root)}: ${hint}`);
+}
+
+const NO_ROOT = 'give the storage root of the API server with --root';
 
 async function discover(etcd: EtcdReader, root: Uint8Array, context: Context): Promise<Prefix[]> {
   const found: Prefix[] = [];
