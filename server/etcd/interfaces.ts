@@ -25,7 +25,8 @@ export interface KeyValue {
 }
 
 export interface RangeReply {
-  readonly kvs: readonly KeyValue[];
+  /** Views into the reply's memory. The list is the caller's, to empty as it goes. */
+  readonly kvs: KeyValue[];
   /** Keys in the range from its start, whatever the limit. */
   readonly count: bigint;
   readonly more: boolean;
@@ -42,7 +43,8 @@ export interface RangeReply {
  * the last one only (rule S2).
  */
 export interface RangeStreamChunk {
-  readonly kvs: readonly KeyValue[];
+  /** As in `RangeReply`. */
+  readonly kvs: KeyValue[];
   /** Header revision, absent when the message has no header. */
   readonly revision?: bigint;
   readonly count: bigint;

@@ -152,11 +152,11 @@ async function firstOf(attempt: Attempt, request: Uint8Array): Promise<Opened> {
   return { source, first: await source.next(attempt.timeoutMs) };
 }
 
-const emptyRange: RangeResponse = { header: undefined, kvs: [], more: false, count: 0n };
+const emptyRange = (): RangeResponse => ({ header: undefined, kvs: [], more: false, count: 0n });
 
 function chunkOf(message: Buffer, attempt: Attempt): RangeStreamChunk {
   const decoded = decodeReply(rangeStreamResponse, message, attempt);
-  const { header, kvs, count, more } = decoded.rangeResponse ?? emptyRange;
+  const { header, kvs, count, more } = decoded.rangeResponse ?? emptyRange();
   return {
     kvs,
     count,

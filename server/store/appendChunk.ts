@@ -110,33 +110,55 @@ function nextTurn(): Promise<void> {
   });
 }
 
-/**
- * Appends the selected objects of a chunk to `progress`. The limit is checked before each key, and
- * the last key moves over every key examined, selected or not (rule P6). Resolves to whether the
- * limit was reached inside the chunk. Gives way to other work every few milliseconds.
- */
-export async function appendChunk<T>(
+/** Decodes one key and appends its object when it is selected. */
+function appendItem<T>(context: AppendContext<T>, kv: KeyValue, progress: ListProgress<T>): void {
+  progress.lastKey = kv.key;
+  progress.examined++;
+  const read = readItem(context, kv);
+  if (read === undefined) return;
+  progress.evaluated++;
+  if (!isSelected(context, read.object)) return;
+  progress.pending.push(selectedItem(context, kv, read.object));
+  progress.returned++;
+}
+
+async function appendItems<T>(
   context: AppendContext<T>,
-  kvs: readonly KeyValue[],
+  kvs: (KeyValue | undefined)[],
   progress: ListProgress<T>,
 ): Promise<boolean> {
   const { predicate, clock } = context;
   const paging = predicate.limit > 0n;
   let turnEnds = clock.monotonic() + turnMs;
-  for (const kv of kvs) {
+  for (const [i, kv] of kvs.entries()) {
     if (paging && BigInt(progress.returned) >= predicate.limit) return true;
     if (clock.monotonic() >= turnEnds) {
       await nextTurn();
       turnEnds = clock.monotonic() + turnMs;
     }
-    progress.lastKey = kv.key;
-    progress.examined++;
-    const read = readItem(context, kv);
-    if (read === undefined) continue;
-    progress.evaluated++;
-    if (!isSelected(context, read.object)) continue;
-    progress.pending.push(selectedItem(context, kv, read.object));
-    progress.returned++;
+    if (kv === undefined) continue;
+    appendItem(context, kv, progress);
+    kvs[i] = undefined;
   }
   return false;
+}
+
+/**
+ * Appends the selected objects of a chunk to `progress` and empties the chunk. The limit is checked
+ * before each key, and the last key moves over every key examined, selected or not (rule P6).
+ * Resolves to whether the limit was reached inside the chunk. Gives way to other work every few
+ * milliseconds.
+ */
+export async function appendChunk<T>(
+  context: AppendContext<T>,
+  kvs: (KeyValue | undefined)[],
+  progress: ListProgress<T>,
+): Promise<boolean> {
+  try {
+    return await appendItems(context, kvs, progress);
+  } finally {
+    // The last key must not hold the whole reply in memory.
+    if (progress.lastKey !== undefined) progress.lastKey = copyBytes(progress.lastKey);
+    kvs.length = 0;
+  }
 }

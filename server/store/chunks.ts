@@ -11,7 +11,8 @@ import type { OpenRequest, ReceiptBuilder } from './receipt';
 
 /** One batch of keys: a page of a paged list or a message of a stream. */
 export interface ListChunk {
-  readonly kvs: readonly KeyValue[];
+  /** Taken by the consumer, which empties each slot as it goes: the reply's memory is free then. */
+  readonly kvs: (KeyValue | undefined)[];
   /** Revision of the list, undefined while an unpinned stream has not named it. */
   readonly revision: bigint | undefined;
   /** etcd's count of keys left in the range, this batch included. */

@@ -77,15 +77,16 @@ export async function* pagedChunks(
     } catch (error) {
       throw await listReadError(context, error, range, hadToken);
     }
-    const { kvs, count } = page.reply;
-    const hasMore = BigInt(kvs.length) < count;
-    const revision = range.revision === 0n ? page.reply.revision : range.revision;
-    const lastKey = kvs.at(-1)?.key;
+    const { reply, request } = page;
+    const hasMore = BigInt(reply.kvs.length) < reply.count;
+    const revision = range.revision === 0n ? reply.revision : range.revision;
+    // The consumer empties the page, so the key to go on from is taken before.
+    const lastKey = reply.kvs.at(-1)?.key;
     const continueKey = lastKey === undefined ? range.continueKey : nextKey(lastKey);
     try {
-      yield { kvs, revision, count, hasMore, request: page.request };
+      yield { kvs: reply.kvs, revision, count: reply.count, hasMore, request };
     } finally {
-      page.request.done();
+      request.done();
     }
     if (!hasMore) return;
     range = { revision, continueKey, limit: nextPageSize(range.limit) };

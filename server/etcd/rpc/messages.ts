@@ -34,7 +34,8 @@ export interface RangeRequest {
 
 export interface RangeResponse {
   readonly header: ResponseHeader | undefined;
-  readonly kvs: readonly KeyValue[];
+  /** The receiver's own list, to empty as it goes. */
+  readonly kvs: KeyValue[];
   readonly more: boolean;
   readonly count: bigint;
 }
