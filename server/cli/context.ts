@@ -2,6 +2,7 @@
 import type { Clock } from '../common/clock';
 import { StoppedError } from './exit';
 import type { LineOut, RowOut } from './pipe';
+import type { Invocation } from './shell';
 import type { Style } from './style';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -15,8 +16,8 @@ export interface Context {
   readonly style: Style;
   /** Aborts on Ctrl-C and when standard output closes; the reason is a `StoppedError`. */
   readonly signal: AbortSignal;
-  /** The arguments of this run, for commands that say how to go on. */
-  readonly invocation: readonly string[];
+  /** For commands that say how to go on. */
+  readonly invocation: Invocation;
   /** Asks for a secret on the terminal with hidden input. Rejects where there is no terminal. */
   readonly askSecret: (prompt: string) => Promise<string>;
   readonly readFile: (path: string) => Promise<Uint8Array>;

@@ -24,7 +24,10 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
     notes,
     style: makeStyle(wantsColour(notes.isTTY, env)),
     signal: stop.signal,
-    invocation: argv,
+    invocation: {
+      program: env['npm_lifecycle_event'] === 'start' ? 'npm start --' : 'etcd-list',
+      argv,
+    },
     askSecret: (prompt) => askSecret(prompt, stdin, (text) => void stderr.write(text)),
     readFile: (path) => readFile(path),
   };

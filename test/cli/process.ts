@@ -59,7 +59,7 @@ function runProcess(
   { env = {}, whileRunning }: RunOptions,
 ): Promise<CliResult> {
   const inherited = Object.entries(process.env).filter(
-    ([name]) => !name.startsWith('ETCDCTL_') && name !== 'NODE_OPTIONS',
+    ([name]) => !/^ETCDCTL_|^NODE_OPTIONS$|^npm_lifecycle_event$/.test(name),
   );
   const child = spawn(process.execPath, [main, ...args], {
     env: { ...Object.fromEntries(inherited), ...env },

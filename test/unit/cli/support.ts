@@ -39,7 +39,7 @@ export function keptContext(extra: Partial<Context> = {}): KeptContext {
     },
     style: makeStyle(false),
     signal: stop.signal,
-    invocation: ['get', 'pods'],
+    invocation: { program: 'etcd-list', argv: ['get', 'pods'] },
     askSecret: () => Promise.reject(new Error('nobody to ask')),
     readFile: () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOENT' })),
     ...extra,

@@ -148,7 +148,11 @@ describe('shell', () => {
 
   it('goes on with the token and without the version', () => {
     const argv = ['get', 'pods', '-l', 'a in (b)', '--resource-version=5', '--continue', 'OLD'];
-    expect(continueCommand([...argv, '--resource-version-match', 'Exact'], 'NEW')).toBe(
+    const invocation = {
+      program: 'etcd-list',
+      argv: [...argv, '--resource-version-match', 'Exact'],
+    };
+    expect(continueCommand(invocation, 'NEW')).toBe(
       "etcd-list get pods -l 'a in (b)' --continue=NEW",
     );
   });
