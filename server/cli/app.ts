@@ -8,6 +8,7 @@ import { runResources } from './commands/resources';
 import { runToken } from './commands/token';
 import type { Context } from './context';
 import { ExitCode, StoppedError } from './exit';
+import { cell } from './output/text';
 import { explain } from './sentences';
 import { continueCommand } from './shell';
 
@@ -61,7 +62,9 @@ function report(error: unknown, context: Context): ExitCode {
   const actual = signal.aborted && reason instanceof StoppedError ? reason : error;
   const { text, exitCode } = explain(actual, (token) => continueCommand(invocation, token));
   notes.clearStatus();
-  if (exitCode === ExitCode.interrupted) notes.line(text);
-  else if (text !== '') notes.line(`${style.red('error:')} ${text}`);
+  // Arguments are repeated in sentences, and may hold what a terminal obeys.
+  const safe = text.split('\n').map(cell).join('\n');
+  if (exitCode === ExitCode.interrupted) notes.line(safe);
+  else if (safe !== '') notes.line(`${style.red('error:')} ${safe}`);
   return exitCode;
 }

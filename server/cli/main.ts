@@ -1,4 +1,5 @@
 /** The process: streams, signals and the exit code. */
+import './quiet';
 import { readFile } from 'node:fs/promises';
 import { systemClock } from '../common/clock';
 import { runApp } from './app';
@@ -51,8 +52,6 @@ function lastResort(error: unknown): void {
   process.exit(ExitCode.failed);
 }
 
-// Warnings of Node about the libraries inside are nothing the person can act on.
-process.noDeprecation = true;
 process.on('uncaughtException', lastResort);
 process.on('unhandledRejection', lastResort);
 main(process.argv.slice(2)).then((code) => process.exit(code), lastResort);

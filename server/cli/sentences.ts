@@ -1,7 +1,7 @@
 /** One clear sentence, and an exit code, for everything that can go wrong. */
 import { ConnectionConfigError } from '../etcd/configError';
 import { describeEtcdError } from '../etcd/describe';
-import { isEtcdError } from '../etcd/errors';
+import { isEtcdError, type EtcdError, type EtcdErrorCode } from '../etcd/errors';
 import { TransformError } from '../kube/decode/errors';
 import { SelectorError } from '../kube/selectors/types';
 import { StoreError, type StoreErrorCode } from '../store/errors';
@@ -23,7 +23,7 @@ export function explain(error: unknown, continueHint?: ContinueHint): Explained 
   if (error instanceof CliError) return { text: error.message, exitCode: error.exitCode };
   if (error instanceof StoppedError) return stopped(error);
   if (error instanceof StoreError) return explainStore(error, continueHint);
-  if (isEtcdError(error)) return failed(describeEtcdError(error));
+  if (isEtcdError(error)) return failed(etcdSentence(error));
   if (error instanceof ConnectionConfigError) return usage(error.message);
   if (error instanceof SelectorError) return usage(error.message);
   return failed(unexpected(error));
@@ -80,7 +80,7 @@ const byCode: Readonly<Record<StoreErrorCode, Explain>> = {
       `${cell(error.message)}, and --stream=force does not fall back: use --stream=auto for pages`,
     ),
   etcd: (error) =>
-    failed(isEtcdError(error.cause) ? describeEtcdError(error.cause) : cell(error.message)),
+    failed(isEtcdError(error.cause) ? etcdSentence(error.cause) : cell(error.message)),
 };
 
 function explainStore(error: StoreError, hint: ContinueHint | undefined): Explained {
@@ -121,4 +121,14 @@ function overBudget(error: StoreError): string {
     ? `one reply is larger than the byte budget (${text})`
     : text;
   return `${what}: ask for smaller pages with --chunk-size or --limit, or allow larger replies with --byte-budget`;
+}
+
+const FLAGS: Partial<Record<EtcdErrorCode, string>> = {
+  deadline: ' The flag is --command-timeout.',
+  userEmpty: ' The flags are --user and --password-file.',
+};
+
+/** The transport's sentence, with the flags of this command line where it asks for a setting. */
+function etcdSentence(error: EtcdError): string {
+  return describeEtcdError(error) + (FLAGS[error.code] ?? '');
 }

@@ -132,6 +132,23 @@ describe('wrong usage exits with 2', () => {
     expect(carets).toMatch(/^ +\^+$/);
   });
 
+  it.each([
+    [['get', 'pods\u001b[31m']],
+    [['get', 'pods', '--x\u001b[31m']],
+    [['ge\u001b[31mt']],
+    [['get', 'pods', '-o', 'x\u001b[31m']],
+  ])('%j is repeated without what a terminal obeys', async (args) => {
+    const result = await cli.run(args, { env: { ETCDCTL_ENDPOINTS: etcd.endpoint } });
+    expectCalm(result);
+    expect(result.code).toBe(2);
+  });
+
+  it('a port that is taken', async () => {
+    const result = await cli.run(['demo', '--port', etcd.endpoint.split(':')[1] ?? '']);
+    expect(result.stderr).toContain('the port is taken; give another with --port');
+    expect([result.code, result.stderr.trim().split('\n').length]).toEqual([1, 1]);
+  });
+
   it('never repeats a password', async () => {
     const { code, stderr } = await get('pods', '--password', 'hunter2', '--user', 'root:hunter2');
     expect(code).toBe(2);

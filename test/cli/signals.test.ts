@@ -1,5 +1,6 @@
 /** Stopping: Ctrl-C, a reader that goes away, and what only a terminal shows. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { utf8 } from '../../server/common/bytes';
 import { startDemoEtcd, type DemoEtcd } from '../../server/demo/demoEtcd';
@@ -115,6 +116,18 @@ describe('a reader that goes away', () => {
     );
     expect([result.code, result.stderr]).toEqual([0, '']);
     await waitFor(() => etcd.calls[before]?.cancelled, { what: 'the end of the call' });
+  });
+
+  it('that is a full disk is told in one sentence', async () => {
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, [cli.main, '--help'], {
+      stdio: ['ignore', full, 'pipe'],
+    });
+    const text: string[] = [];
+    child.stderr?.on('data', (chunk: Buffer) => text.push(chunk.toString()));
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    closeSync(full);
+    expect([code, text.join('')]).toEqual([1, 'error: cannot write: ENOSPC\n']);
   });
 
   it('of standard error does not matter', async () => {

@@ -176,7 +176,7 @@ interface DemoFlags {
 function addDemo(command: Command, accept: Accept): void {
   command
     .argument('[command...]', 'what to run against it, after --')
-    .addOption(new Option('--pods <n>', 'pods in the cluster').default('2000'))
+    .addOption(new Option('--pods <n>', 'pods in the cluster').default('20000'))
     .addOption(new Option('--seed <n>', 'another number makes another cluster').default('1'))
     .addOption(new Option('--port <port>', 'port on 127.0.0.1, 0 for any').default('0'))
     .addOption(new Option('--no-range-stream', 'serve without the RangeStream RPC'))

@@ -40,7 +40,9 @@ async function start(plan: DemoPlan): Promise<DemoEtcd> {
   try {
     return await startDemoEtcd({ port: plan.port, rangeStream: plan.rangeStream, logCalls: false });
   } catch (error) {
-    const why = error instanceof Error ? cell(error.message) : 'unknown';
+    const text = error instanceof Error ? error.message : String(error);
+    const taken = text.includes('EADDRINUSE');
+    const why = taken ? 'the port is taken; give another with --port, or 0 for any' : cell(text);
     throw failure(`the demo cannot listen on 127.0.0.1:${plan.port}: ${why}`, { cause: error });
   }
 }
