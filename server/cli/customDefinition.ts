@@ -2,7 +2,7 @@
  * What the definition of a custom resource says that its keys do not: scope, names, versions and
  * selectable fields. Definitions are stored as JSON.
  */
-import { isObject, member, parseJsonObject, type JsonObject } from '../kube/decode/json-text';
+import { isObject, member, parseJsonObject, type JsonObject } from '../kube/decode/jsonText';
 import { DecodeError } from '../kube/decode/errors';
 
 export interface CustomDefinition {

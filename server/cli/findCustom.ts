@@ -1,7 +1,7 @@
 /** Finds a custom resource in etcd by whatever name the person gave. */
 import { concatBytes, nextKey, prefixEnd, utf8, utf8Lossy } from '../common/bytes';
 import type { EtcdReader } from '../etcd/interfaces';
-import { rootBytes } from '../kube/resources';
+import { rootBytes } from '../kube/resources/resources';
 import {
   DEFINITIONS_PREFIX,
   isCalled,

@@ -1,20 +1,21 @@
 /** From the word on the command line to what is listed: prefix, scope, fields and decoder. */
+import { copyBytes } from '../common/bytes';
 import type { EtcdReader } from '../etcd/interfaces';
 import { isEtcdError } from '../etcd/errors';
-import { decodeObject } from '../kube/decode/object';
-import { transform } from '../kube/decode/transform';
+import { decodeObject, type StoredObject } from '../kube/decode/object';
 import { DecodeError } from '../kube/decode/errors';
-import { customFieldTransform, fieldTransformFor } from '../kube/fields-labels';
+import { customFieldTransform, fieldTransformFor } from '../kube/fields/fieldLabels';
 import {
   customSelectableFields,
   metadataFields,
   selectableFieldsOf,
   type SelectableFields,
-} from '../kube/fields';
-import { findResource, type FoundResource } from '../kube/resources';
-import { suggestResources } from '../kube/resources-suggest';
+} from '../kube/fields/selectableFields';
+import { findResource, type FoundResource } from '../kube/resources/resources';
+import { suggestResources } from '../kube/resources/suggest';
 import type { FieldTransform } from '../kube/selectors/types';
 import type { GroupResource, ItemDecoder } from '../store/interfaces';
+import { objectDecoder } from '../store/objectDecoder';
 import type { ConnectionPlan } from './args/plan';
 import type { CustomDefinition } from './customDefinition';
 import { failure, usageError } from './exit';
@@ -33,7 +34,8 @@ export interface ListTarget {
   readonly path: string;
   readonly namespaced: boolean;
   readonly fieldTransform: FieldTransform;
-  readonly decoder: ItemDecoder<StoredValue>;
+  /** `readsFields` says that a field selector will ask for the selectable fields. */
+  readonly decoder: (readsFields: boolean) => ItemDecoder<StoredValue>;
 }
 
 /** What looking up a name may read. */
@@ -63,13 +65,19 @@ export function prefixTarget(prefix: string): ListTarget {
     path: prefix,
     namespaced: false,
     fieldTransform: fieldTransformFor({ group: '', resource: '' }, ''),
-    decoder: {
+    decoder: () => ({
       transform: (value) => value,
-      decode: (value) => ({ object: decodeIfObject(value, fields), value }),
+      decode: (value) => storedValue(value, fields),
       attributes: attributesOf,
-    },
+      detach: ({ value }) => storedValue(copyBytes(value), fields),
+    }),
   };
 }
+
+const storedValue = (value: Uint8Array, fields: SelectableFields): StoredValue => ({
+  object: decodeIfObject(value, fields),
+  value,
+});
 
 function decodeIfObject(value: Uint8Array, fields: SelectableFields): StoredValue['object'] {
   try {
@@ -85,11 +93,16 @@ function attributesOf({ object }: StoredValue) {
   return { labels: object.metadata.labels, fields: object.fields };
 }
 
-function objectDecoder(fields: SelectableFields): ItemDecoder<StoredValue> {
-  return {
-    transform: (value) => transform(value),
-    decode: (value) => ({ object: decodeObject(value, fields), value }),
-    attributes: attributesOf,
+function decoderOf(fields: SelectableFields): ListTarget['decoder'] {
+  return (readsFields) => {
+    const objects = objectDecoder(fields, readsFields);
+    const valueOf = (object: StoredObject): StoredValue => ({ object, value: object.value });
+    return {
+      transform: (value, item) => objects.transform(value, item),
+      decode: (value, item) => valueOf(objects.decode(value, item)),
+      attributes: attributesOf,
+      detach: ({ value }) => valueOf(decodeObject(copyBytes(value), fields)),
+    };
   };
 }
 
@@ -104,7 +117,7 @@ function builtInTarget({ resource, version }: FoundResource, { connection }: Loo
     path: `/${resource.prefix}`,
     namespaced,
     fieldTransform: fieldTransformFor(name, version),
-    decoder: objectDecoder(selectableFieldsOf(name, namespaced)),
+    decoder: decoderOf(selectableFieldsOf(name, namespaced)),
   };
 }
 
@@ -126,7 +139,7 @@ function customTarget(
     path: `/${group}/${plural}`,
     namespaced,
     fieldTransform: customFieldTransform(namespaced, paths),
-    decoder: objectDecoder(customSelectableFields(namespaced, paths)),
+    decoder: decoderOf(customSelectableFields(namespaced, paths)),
   };
 }
 

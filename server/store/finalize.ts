@@ -3,7 +3,7 @@ import { prepareContinue, type PreparedContinue } from './continueToken';
 import { StoreError } from './errors';
 import { plainError } from './errorTexts';
 import { ListFailedError, type ListResult, type Receipt } from './interfaces';
-import type { ListRun } from './listRun';
+import type { ListRun, Position } from './listRun';
 import { isUnfiltered } from './predicate';
 import { recordedError, type ReceiptBuilder } from './receipt';
 import { checkListVersion } from './resourceVersion';
@@ -31,6 +31,10 @@ function naiveRequests(limit: bigint, examined: number): number | null {
   return limit > 0n ? Math.max(1, Math.ceil(examined / Number(limit))) : null;
 }
 
+function knownRevision({ revision, answered }: Position): bigint | null {
+  return answered && revision !== 0n ? BigInt.asUintN(64, revision) : null;
+}
+
 function closeReceipt<T>(
   { options, progress, position, streamed, read }: ListRun<T>,
   prepared: PreparedContinue,
@@ -42,7 +46,7 @@ function closeReceipt<T>(
     examined,
     evaluated,
     returned,
-    resourceVersion: position.revision === 0n ? null : BigInt.asUintN(64, position.revision),
+    resourceVersion: knownRevision(position),
     continueToken: prepared.token,
     remainingItemCount: prepared.remainingItemCount,
     naiveRequests: naiveRequests(options.predicate.limit, examined),

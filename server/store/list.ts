@@ -105,6 +105,7 @@ function takeChunk<T>(run: ListRun<T>, chunk: ListChunk): void {
     throw plainError('no results were found, but etcd indicated there were more values remaining');
   }
   position.count = chunk.count;
+  position.answered = true;
 }
 
 async function appendAndCount<T>(run: ListRun<T>, chunk: ListChunk): Promise<boolean> {

@@ -47,6 +47,8 @@ export interface Position {
   /** etcd's count from the last chunk's start. */
   count: bigint;
   hasMore: boolean;
+  /** Whether etcd has answered, so that the revision is the list's and not only the one asked for. */
+  answered: boolean;
 }
 
 export interface ListRun<T> {
@@ -99,7 +101,7 @@ export function acceptList<T>(
     errors,
     progress: emptyProgress<T>(),
     items: [],
-    position: { revision, count: 0n, hasMore: false },
+    position: { revision, count: 0n, hasMore: false, answered: false },
     continueKey,
     startedAt: clock.monotonic(),
     streamed: false,

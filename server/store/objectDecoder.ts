@@ -2,7 +2,7 @@
 import { copyBytes } from '../common/bytes';
 import { decodeObject, readFields, type StoredObject } from '../kube/decode/object';
 import { transform } from '../kube/decode/transform';
-import type { SelectableFields } from '../kube/fields';
+import type { SelectableFields } from '../kube/fields/selectableFields';
 import type { ItemDecoder } from './interfaces';
 
 /**

@@ -115,12 +115,12 @@ interface Listing {
 }
 
 async function list(listing: Listing): Promise<void> {
-  const { plan, context, target, options, etcd } = listing;
+  const { plan, context, target, options } = listing;
   const reporter = new Reporter(context, plan.receipt, options.predicate.limit);
   const writer = writerOf(listing);
   const run: ListRun = {
     context,
-    store: storeOf(target, etcd, context),
+    store: storeOf(listing),
     options,
     keyPrefix: etcdKey(storePathPrefix(target.root), prepareKey(target.path, options.key, true)),
     follow: plan.paging.kind === 'chunks' || plan.paging.follow,
@@ -189,13 +189,15 @@ function writerOf({ plan, context, target }: Listing): RowWriter {
   );
 }
 
-function storeOf(target: ListTarget, etcd: EtcdReader, { clock }: Context): ListStore<StoredValue> {
+function storeOf({ target, etcd, context, options }: Listing): ListStore<StoredValue> {
+  const { clock } = context;
+  const readsFields = !(options.predicate.field?.empty() ?? true);
   return createStore({
     etcd,
     root: target.root,
     resourcePrefix: target.path,
     groupResource: target.groupResource,
-    decoder: target.decoder,
+    decoder: target.decoder(readsFields),
     streamSupport: createFeatureChecker(clock),
     metrics: createStoreMetrics(),
     clock,

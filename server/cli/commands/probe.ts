@@ -2,7 +2,7 @@
 import type { EtcdReader } from '../../etcd/interfaces';
 import { describeEtcdError } from '../../etcd/describe';
 import { probeRangeStream, type RangeStreamProbe } from '../../etcd/probe';
-import { rootBytes } from '../../kube/resources';
+import { rootBytes } from '../../kube/resources/resources';
 import type { ProbePlan } from '../args/plan';
 import { connectTo } from '../connectTo';
 import { warn, type Context } from '../context';

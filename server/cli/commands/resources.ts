@@ -7,7 +7,7 @@ import {
   resourceOfPrefix,
   rootBytes,
   type PrefixOwner,
-} from '../../kube/resources';
+} from '../../kube/resources/resources';
 import type { ResourcesPlan } from '../args/plan';
 import { connectTo } from '../connectTo';
 import { warn, type Context } from '../context';

@@ -1,5 +1,5 @@
 /** Whole objects: JSON and YAML as one List, NDJSON and names as a line each. */
-import type { JsonObject } from '../../kube/decode/json-text';
+import type { JsonObject } from '../../kube/decode/jsonText';
 import { compactJson, indentedJson, yamlText } from './encode';
 import type { ToPlain } from './plain';
 import type { Item, ListEnd, RowWriter, Write } from './rows';

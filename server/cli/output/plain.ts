@@ -1,8 +1,8 @@
 /** An item as plain data, for the formats that show whole objects. */
 import { utf8Strict } from '../../common/bytes';
-import type { JsonObject } from '../../kube/decode/json-text';
+import type { JsonObject } from '../../kube/decode/jsonText';
 import { DecodeError } from '../../kube/decode/errors';
-import { toPrintable } from '../../kube/print';
+import { toPrintable } from '../../kube/print/printable';
 import { jsonKey } from '../receiptJson';
 import { failure } from '../exit';
 import type { Item } from './rows';

@@ -1,6 +1,6 @@
 /** Stored text made safe for a terminal: nothing in it can move the cursor or hide what follows. */
 import { utf8Strict } from '../../common/bytes';
-import { cellText } from '../../kube/print';
+import { cellText } from '../../kube/print/printable';
 
 /** One line of text; control and direction characters become visible escapes. */
 export function cell(text: string): string {

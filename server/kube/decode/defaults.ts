@@ -4,9 +4,9 @@
  * Upstream: `SetDefaults_Namespace` and `SetDefaults_ReplicationController` of
  * `kubernetes/pkg/apis/core/v1/defaults.go`.
  */
-import { jsonLabels } from './json-meta';
-import { isObject, type JsonObject, member } from './json-text';
-import { emptyMetadata, type MetadataDraft, readObjectMeta } from './meta';
+import { jsonLabels } from './jsonMetadata';
+import { isObject, type JsonObject, member } from './jsonText';
+import { emptyMetadata, type MetadataDraft, readObjectMeta } from './metadata';
 import { WireReader, WireType } from './wire';
 
 /** Completes the labels of an object stored as `v1`. `templateLabels` is asked only when needed. */

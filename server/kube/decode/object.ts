@@ -2,16 +2,16 @@
  * Stored bytes to the object a list works with: type, metadata and, when asked, selectable fields.
  * The rest stays undecoded, so damage inside it goes unseen here.
  */
-import type { SelectableFields } from '../fields';
-import { readJsonFields, readWireFields } from '../fields-plan';
+import type { SelectableFields } from '../fields/selectableFields';
+import { readJsonFields, readWireFields } from '../fields/readPlan';
 import type { StringSet } from '../selectors/types';
 import { defaultLabels, jsonTemplateLabels, wireTemplateLabels } from './defaults';
 import { detectEncoding, type StoredEncoding } from './encoding';
 import { openEnvelope } from './envelope';
 import { DecodeError } from './errors';
-import { jsonMetadata, textMember } from './json-meta';
-import { parseJsonObject } from './json-text';
-import { emptyMetadata, type MetadataDraft, type ObjectMetadata, readObjectMeta } from './meta';
+import { jsonMetadata, textMember } from './jsonMetadata';
+import { parseJsonObject } from './jsonText';
+import { emptyMetadata, type MetadataDraft, type ObjectMetadata, readObjectMeta } from './metadata';
 import { WireReader, WireType } from './wire';
 
 export interface StoredObject {

@@ -165,7 +165,7 @@ describe('looking a resource up', () => {
 
 describe('a plain prefix', () => {
   it('decodes what is an object and passes the rest on', () => {
-    const { decoder } = prefixTarget('/registry/x/');
+    const decoder = prefixTarget('/registry/x/').decoder(false);
     const item = { key: utf8('/k'), modRevision: 1n };
     const object = decoder.decode(definition(), item);
     expect(object.object?.kind).toBe('CustomResourceDefinition');

@@ -12,7 +12,7 @@ import { textWidth } from '../../../server/cli/output/width';
 import { makeStyle } from '../../../server/cli/style';
 import { utf8 } from '../../../server/common/bytes';
 import { decodeObject } from '../../../server/kube/decode/object';
-import { metadataFields } from '../../../server/kube/fields';
+import { metadataFields } from '../../../server/kube/fields/selectableFields';
 
 const NOW = Date.parse('2026-01-02T00:00:00Z');
 const clock = { now: () => NOW, monotonic: () => 0 };

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { utf8 } from '../../../server/common/bytes';
 import { decodeObject } from '../../../server/kube/decode/object';
-import { customSelectableFields } from '../../../server/kube/fields';
+import { customSelectableFields } from '../../../server/kube/fields/selectableFields';
 import {
   customFieldTransform,
   fieldLabelsOf,
   fieldTransformFor,
-} from '../../../server/kube/fields-labels';
+} from '../../../server/kube/fields/fieldLabels';
 import { SelectorError } from '../../../server/kube/selectors/types';
-import { BUILT_IN } from '../../../server/kube/resources';
+import { BUILT_IN } from '../../../server/kube/resources/resources';
 import { labelConversions } from './fixtures';
 
 function resourceOfKind(group: string, kind: string) {

@@ -4,12 +4,17 @@ import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { parse, stringify } from 'yaml';
 import { concatBytes, utf8 } from '../../../server/common/bytes';
 import { DecodeError } from '../../../server/kube/decode/errors';
-import { type JsonObject, parseJsonObject } from '../../../server/kube/decode/json-text';
+import { type JsonObject, parseJsonObject } from '../../../server/kube/decode/jsonText';
 import { decodeObject } from '../../../server/kube/decode/object';
 import { encodeEnvelope, encodeObjectMeta } from '../../../server/kube/encode';
-import { metadataFields } from '../../../server/kube/fields';
-import { cellText, printJson, toPrintable, UNDECODED_WARNING } from '../../../server/kube/print';
-import { MASK } from '../../../server/kube/print-secret';
+import { metadataFields } from '../../../server/kube/fields/selectableFields';
+import {
+  cellText,
+  printJson,
+  toPrintable,
+  UNDECODED_WARNING,
+} from '../../../server/kube/print/printable';
+import { MASK } from '../../../server/kube/print/secrets';
 import { jsonOf, objects, protobufOf } from './fixtures';
 
 const modRevision = 9007199254740995n;

@@ -7,8 +7,8 @@ import {
   findResource,
   normalizeRoot,
   resourceOfPrefix,
-} from '../../../server/kube/resources';
-import { suggestResources } from '../../../server/kube/resources-suggest';
+} from '../../../server/kube/resources/resources';
+import { suggestResources } from '../../../server/kube/resources/suggest';
 
 describe('findResource', () => {
   it.each([

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../../../server/kube/decode/errors';
 import { decodeObject, type StoredObject } from '../../../../server/kube/decode/object';
-import { metadataFields, selectableFieldsOf } from '../../../../server/kube/fields';
+import {
+  metadataFields,
+  selectableFieldsOf,
+} from '../../../../server/kube/fields/selectableFields';
 import { encodeEnvelope, encodeObjectMeta } from '../../../../server/kube/encode';
 import { concatBytes, utf8 } from '../../../../server/common/bytes';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';

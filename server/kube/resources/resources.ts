@@ -1,6 +1,6 @@
 /** Resources by the names people write, and where their objects are stored. */
-import { utf8, utf8Lossy, prefixEnd, concatBytes } from '../common/bytes';
-import { NON_OBJECT_PREFIXES, RESOURCE_LINES, SPECIAL_PREFIXES } from './resources-table';
+import { utf8, utf8Lossy, prefixEnd, concatBytes } from '../../common/bytes';
+import { NON_OBJECT_PREFIXES, RESOURCE_LINES, SPECIAL_PREFIXES } from './builtIn';
 
 export interface Resource {
   /** Empty for the core group. */

@@ -2,28 +2,10 @@
  * Selectable fields: what a field selector can ask of an object, read out of its stored bytes
  * without decoding the rest (rule F2).
  */
-import { FIELD_TABLE } from './fields-table';
-import { compileRules, type FieldPlan } from './fields-plan';
-import { parseJsonPath } from './fields-path';
-
-/** One place a field's value may stand. */
-export interface FieldSource {
-  /** Protobuf field numbers from the object's own message down. */
-  readonly wire: readonly number[];
-  /** Member names from the object down; a number is an index into a list. */
-  readonly json: readonly (string | number)[];
-}
-
-export interface FieldRule {
-  /** The internal label, such as `spec.nodeName`. */
-  readonly name: string;
-  /** `any` prints whatever JSON scalar stands there, for custom resources. */
-  readonly type: 'text' | 'bool' | 'int32' | 'any';
-  /** The first one that is not empty counts. */
-  readonly sources: readonly FieldSource[];
-  /** What upstream's defaulting gives when every source is empty. */
-  readonly absent: string;
-}
+import { FIELD_TABLE } from './fieldTable';
+import { compileRules, type FieldPlan } from './readPlan';
+import { parseJsonPath } from './jsonPath';
+import type { FieldRule } from './rule';
 
 export interface SelectableFields {
   /** True adds `metadata.namespace`: upstream leaves it out for cluster-scoped objects. */

@@ -4,7 +4,7 @@
  * Upstream (Kubernetes 1.37): `GetAttrs` of `pkg/registry/GROUP/RESOURCE/strategy.go`, the defaults
  * of `pkg/apis/GROUP/VERSION/defaults.go`, field numbers from `generated.proto` of `k8s.io/api`.
  */
-import type { FieldRule, FieldSource } from './fields';
+import type { FieldRule, FieldSource } from './rule';
 
 export interface FieldForm {
   /** API group of the stored version. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from './decode/json-text';
+import type { JsonValue } from '../decode/jsonText';
 
 /**
  * JSON text of a printable value, laid out as `JSON.stringify` does, with integers exact.

@@ -1,7 +1,7 @@
 /** Protobuf fields by number, for kinds whose message type is not known here. */
-import { utf8Strict } from '../common/bytes';
-import type { JsonObject, JsonValue } from './decode/json-text';
-import { WireReader, WireType } from './decode/wire';
+import { utf8Strict } from '../../common/bytes';
+import type { JsonObject, JsonValue } from '../decode/jsonText';
+import { WireReader, WireType } from '../decode/wire';
 
 /** Deeper nesting is shown as base64. */
 const MAX_DEPTH = 40;

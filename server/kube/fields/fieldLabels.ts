@@ -7,9 +7,9 @@
  * `crConverter.ConvertFieldLabel` of apiextensions-apiserver. The API server answers 400 with
  * exactly these texts.
  */
-import { customFieldName, type ResourceName } from './fields';
-import { goQuote } from '../common/goText';
-import { type FieldTransform, SelectorError } from './selectors/types';
+import { customFieldName, type ResourceName } from './selectableFields';
+import { goQuote } from '../../common/goText';
+import { type FieldTransform, SelectorError } from '../selectors/types';
 
 /** Labels a resource accepts, each with the internal label it stands for. */
 type LabelMap = ReadonlyMap<string, string>;

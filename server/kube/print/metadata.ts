@@ -3,11 +3,11 @@
  *
  * Field numbers: `apimachinery/pkg/apis/meta/v1/generated.proto`.
  */
-import { utf8Lossy } from '../common/bytes';
-import type { JsonObject, JsonValue } from './decode/json-text';
-import { readTextEntry, readTime } from './decode/meta';
-import type { WireReader } from './decode/wire';
-import { addField, joinFields, printField } from './print-undecoded';
+import { utf8Lossy } from '../../common/bytes';
+import type { JsonObject, JsonValue } from '../decode/jsonText';
+import { readTextEntry, readTime } from '../decode/metadata';
+import type { WireReader } from '../decode/wire';
+import { addField, joinFields, printField } from './undecoded';
 
 type Read = 'text' | 'texts' | 'int' | 'bool' | 'time' | 'map' | 'json' | Shape;
 

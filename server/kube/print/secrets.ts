@@ -1,7 +1,7 @@
 /** Masks what a Secret holds. Everything not known to be harmless is masked. */
-import { isObject, type JsonObject, type JsonValue, member } from './decode/json-text';
-import { WireReader, WireType } from './decode/wire';
-import { type FieldPrinter, printField } from './print-undecoded';
+import { isObject, type JsonObject, type JsonValue, member } from '../decode/jsonText';
+import { WireReader, WireType } from '../decode/wire';
+import { type FieldPrinter, printField } from './undecoded';
 
 export const MASK = '(masked)';
 

@@ -1,7 +1,7 @@
 /** Reads the metadata that lists need out of a JSON object. Texts here are ours, not upstream's. */
 import { DecodeError } from './errors';
-import { isObject, type JsonObject, type JsonValue, member } from './json-text';
-import { emptyMetadata, formatTime, type MetadataDraft } from './meta';
+import { isObject, type JsonObject, type JsonValue, member } from './jsonText';
+import { emptyMetadata, formatTime, type MetadataDraft } from './metadata';
 
 const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 const INT64_LIMIT = 1n << 63n;

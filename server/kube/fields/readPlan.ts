@@ -1,8 +1,8 @@
 /** Reads selectable fields from protobuf bytes or JSON, in one pass over what they need. */
-import { DecodeError } from './decode/errors';
-import { isObject, type JsonObject, type JsonValue, member } from './decode/json-text';
-import { type WireReader, WireType } from './decode/wire';
-import type { FieldRule, FieldSource } from './fields';
+import { DecodeError } from '../decode/errors';
+import { isObject, type JsonObject, type JsonValue, member } from '../decode/jsonText';
+import { type WireReader, WireType } from '../decode/wire';
+import type { FieldRule, FieldSource } from './rule';
 
 interface Leaf {
   readonly type: FieldRule['type'];

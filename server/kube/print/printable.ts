@@ -1,20 +1,20 @@
 /** Stored objects as people see them: one form for the panel and the command line. */
-import { openEnvelope } from './decode/envelope';
+import { openEnvelope } from '../decode/envelope';
 import {
   isObject,
   type JsonObject,
   type JsonValue,
   member,
   parseJsonObject,
-} from './decode/json-text';
-import type { StoredObject } from './decode/object';
-import { WireReader, WireType } from './decode/wire';
-import { MetadataPrinter } from './print-meta';
-import { isSecret, maskMetadata, maskSecret, printSecretField } from './print-secret';
-import { addField, joinFields, printField } from './print-undecoded';
+} from '../decode/jsonText';
+import type { StoredObject } from '../decode/object';
+import { WireReader, WireType } from '../decode/wire';
+import { MetadataPrinter } from './metadata';
+import { isSecret, maskMetadata, maskSecret, printSecretField } from './secrets';
+import { addField, joinFields, printField } from './undecoded';
 
-export { printJson } from './print-json';
-export { cellText } from './print-text';
+export { printJson } from './json';
+export { cellText } from './cellText';
 
 export interface PrintOptions {
   /** etcd's revision of the object, printed as its resourceVersion. */
