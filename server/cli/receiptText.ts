@@ -1,7 +1,7 @@
 /** The receipt for people: a line a round trip as it happens, then what it all came to. */
 import type { RequestRecord, TotalRecord } from '../store/interfaces';
 import { keyText } from './output/text';
-import { padEnd, padStart } from './output/width';
+import { elideMiddle, padEnd, padStart, textWidth } from './output/width';
 import { printMs, printSize, thousands } from './quantities';
 import type { Style } from './style';
 
@@ -23,8 +23,22 @@ export function receiptHeader(style: Style): string {
   return style.dim(layOut(HEADERS));
 }
 
-/** `matchedSoFar` counts this round trip's matches too. */
-export function roundTripLine(record: RequestRecord, matchedSoFar: number, style: Style): string {
+/** Columns in front of the start key. */
+const KEY_AT = WIDTHS.reduce((sum, width) => sum + width + 2, 0);
+
+/**
+ * `matchedSoFar` counts this round trip's matches too. The start key is shortened in its middle to
+ * fit into `columns`; undefined leaves it whole.
+ */
+export function roundTripLine(
+  record: RequestRecord,
+  matchedSoFar: number,
+  style: Style,
+  columns?: number,
+): string {
+  const key = keyText(record.startKey);
+  const end = outcome(record);
+  const room = columns === undefined ? undefined : columns - KEY_AT - textWidth(end.text);
   const line = layOut([
     record.n.toString(),
     record.operation,
@@ -34,9 +48,9 @@ export function roundTripLine(record: RequestRecord, matchedSoFar: number, style
     thousands(matchedSoFar),
     printSize(record.bytes),
     printMs(record.durationMs),
-    keyText(record.startKey),
+    room === undefined ? key : elideMiddle(key, room),
   ]);
-  return line + outcome(record, style);
+  return line + (end.colour === undefined ? end.text : style[end.colour](end.text));
 }
 
 function pageText(record: RequestRecord): string {
@@ -45,10 +59,17 @@ function pageText(record: RequestRecord): string {
   return record.limit > 0n ? thousands(record.limit) : 'all';
 }
 
-function outcome(record: RequestRecord, style: Style): string {
-  if (record.refused === true) return style.yellow('  refused: this etcd has no RangeStream');
-  if (record.error !== undefined) return style.red(`  ${record.error.code}`);
-  return record.chunks === undefined ? '' : `  ${plural(record.chunks, 'chunk')}`;
+interface Outcome {
+  readonly text: string;
+  readonly colour?: 'red' | 'yellow';
+}
+
+function outcome(record: RequestRecord): Outcome {
+  if (record.refused === true) {
+    return { text: '  refused: this etcd has no RangeStream', colour: 'yellow' };
+  }
+  if (record.error !== undefined) return { text: `  ${record.error.code}`, colour: 'red' };
+  return { text: record.chunks === undefined ? '' : `  ${plural(record.chunks, 'chunk')}` };
 }
 
 /** The passing line while a request runs. */

@@ -74,8 +74,9 @@ export class Reporter {
 
   private line(record: RequestRecord): string {
     if (this.form === 'json') return requestJson(record);
-    const { style } = this.context;
-    const line = roundTripLine(record, this.matched, style);
+    const { style, notes } = this.context;
+    const columns = notes.isTTY ? notes.columns : undefined;
+    const line = roundTripLine(record, this.matched, style, columns);
     if (this.headed) return line;
     this.headed = true;
     return `${receiptHeader(style)}\n${line}`;

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { jsonKey, requestJson, totalJson } from '../../../server/cli/receiptJson';
+import { textWidth } from '../../../server/cli/output/width';
+import { roundTripLine } from '../../../server/cli/receiptText';
 import { Reporter } from '../../../server/cli/reporter';
 import { Totals } from '../../../server/cli/totals';
+import { makeStyle } from '../../../server/cli/style';
 import { StoppedError } from '../../../server/cli/exit';
 import { utf8 } from '../../../server/common/bytes';
 import type { RequestRecord, TotalRecord } from '../../../server/store/interfaces';
@@ -169,5 +172,23 @@ describe('the text receipt', () => {
     kept.stop.abort(new StoppedError('pipe'));
     reporter.request(request, 'done');
     expect(kept.notes).toEqual([]);
+  });
+});
+
+describe('a round trip’s line', () => {
+  const style = makeStyle(false);
+  const long = { ...request, startKey: utf8(`/registry/pods/${'n'.repeat(80)}/the-end\0`) };
+
+  it('is whole in a pipe and fits a terminal, keeping both ends of the key', () => {
+    expect(roundTripLine(long, 1, style)).toContain(`${'n'.repeat(80)}/the-end\\x00`);
+    for (const columns of [100, 120, 132]) {
+      const line = roundTripLine(long, 1, style, columns);
+      expect(textWidth(line)).toBe(columns);
+      expect(line).toMatch(/ \/reg.*….*-end\\x00$/);
+    }
+  });
+
+  it('keeps something of the key on a terminal that is too narrow', () => {
+    expect(roundTripLine(long, 1, style, 20)).toMatch(/ \/reg….*\\x00$/);
   });
 });
