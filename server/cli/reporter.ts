@@ -56,7 +56,10 @@ export class Reporter {
   finish(): void {
     const { total } = this.totals;
     if (total === undefined) return;
-    for (const line of this.totalText(total)) this.context.notes.line(line);
+    const lines = this.totalText(total);
+    const { notes, rows } = this.context;
+    if (this.form === 'text' && notes.isTTY && rows.isTTY && lines.length > 0) notes.line('');
+    for (const line of lines) notes.line(line);
   }
 
   /** A request may end after a later one, such as a failed read after the question that it led to. */

@@ -18,7 +18,7 @@ const GAP = '   ';
 export function tableWriter(
   columns: readonly Column[],
   write: Write,
-  style: Pick<Style, 'bold'>,
+  { style, terminal }: { readonly style: Pick<Style, 'bold'>; readonly terminal: boolean },
 ): RowWriter {
   let held: string[][] | undefined = [];
   let widths: readonly number[] = [];
@@ -31,7 +31,8 @@ export function tableWriter(
     const headers = columns.map((column) => column.header);
     const head = style.bold(layOut(columns, widths, headers));
     const body = lines.map((cells) => layOut(columns, widths, cells));
-    await write([head, ...body, ''].join('\n'));
+    // On a terminal the receipt's lines stand just above.
+    await write([...(terminal ? [''] : []), head, ...body, ''].join('\n'));
   };
 
   return {

@@ -29,7 +29,7 @@ export function rowWriter(choice: WriterChoice, write: Write): RowWriter {
   switch (choice.output) {
     case 'table':
     case 'wide':
-      return tableWriter(columnsOf(choice), write, choice.style);
+      return tableWriter(columnsOf(choice), write, choice);
     case 'name':
       return lineWriter(nameLine, write);
     case 'json':

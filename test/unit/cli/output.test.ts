@@ -52,17 +52,23 @@ const plain = (showSecrets = false) =>
 
 const choice: ColumnChoice = { kind: 'objects', wide: false, namespaces: true, grouped: false };
 
-function table(rows: readonly Item[][], columns: Partial<ColumnChoice> = {}) {
+function table(rows: readonly Item[][], columns: Partial<ColumnChoice> = {}, terminal = false) {
   const out = sink();
-  const writer = tableWriter(
-    columnsFor({ ...choice, ...columns }, clock),
-    out.write,
-    makeStyle(false),
-  );
+  const writer = tableWriter(columnsFor({ ...choice, ...columns }, clock), out.write, {
+    style: makeStyle(false),
+    terminal,
+  });
   return { out, writer, rows };
 }
 
 describe('table', () => {
+  it('stands apart from the receipt on a terminal', async () => {
+    const { out, writer } = table([], {}, true);
+    await writer.rows([item('a')]);
+    await writer.pageEnd();
+    expect(out.text()).toMatch(/^\nNAMESPACE /);
+  });
+
   it('aligns to the first page, and later rows push their line', async () => {
     const { out, writer } = table([]);
     await writer.rows([item('a'), item('bbbbbb')]);
