@@ -28,14 +28,20 @@ interface Cancellable {
 const toBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
+/** What a method needs of its messages' types. */
+export interface MethodCodecs<Request extends object, Response extends object> {
+  readonly request: Pick<Codec<Request>, 'decode'>;
+  readonly response: { encode(message: Response): Uint8Array };
+}
+
 const writer =
-  <T extends object>(codec: Codec<T>) =>
-  (message: Partial<T>): Buffer =>
+  <T extends object>(codec: { encode(message: T): Uint8Array }) =>
+  (message: T): Buffer =>
     toBuffer(codec.encode(message));
 
 /** Bytes in the decoded request are plain arrays, not Buffers, which compare as another type. */
 const reader =
-  <T extends object>(codec: Codec<T>) =>
+  <T extends object>(codec: Pick<Codec<T>, 'decode'>) =>
   (bytes: Buffer): T =>
     codec.decode(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 
@@ -69,12 +75,12 @@ function refuse(record: CallRecord, error: unknown): { code: status; details: st
 export function serveUnary<Request extends object, Response extends object>(
   context: CallContext,
   method: string,
-  codecs: { readonly request: Codec<Request>; readonly response: Codec<Response> },
+  codecs: MethodCodecs<Request, Response>,
   answer: (request: Request) => Response,
 ): void {
   const handle = async (
-    call: ServerUnaryCall<Request, Partial<Response>>,
-    callback: sendUnaryData<Partial<Response>>,
+    call: ServerUnaryCall<Request, Response>,
+    callback: sendUnaryData<Response>,
   ): Promise<void> => {
     const record = begin(context, method, call.request, call);
     try {
@@ -90,10 +96,8 @@ export function serveUnary<Request extends object, Response extends object>(
   };
   context.server.register(
     method,
-    (
-      call: ServerUnaryCall<Request, Partial<Response>>,
-      callback: sendUnaryData<Partial<Response>>,
-    ) => void handle(call, callback),
+    (call: ServerUnaryCall<Request, Response>, callback: sendUnaryData<Response>) =>
+      void handle(call, callback),
     writer(codecs.response),
     reader(codecs.request),
     'unary',
@@ -104,10 +108,10 @@ export function serveUnary<Request extends object, Response extends object>(
 export function serveStream<Request extends object, Response extends object>(
   context: CallContext,
   method: string,
-  codecs: { readonly request: Codec<Request>; readonly response: Codec<Response> },
+  codecs: MethodCodecs<Request, Response>,
   answer: (request: Request) => Iterable<Response>,
 ): void {
-  const handle = async (call: ServerWritableStream<Request, Partial<Response>>): Promise<void> => {
+  const handle = async (call: ServerWritableStream<Request, Response>): Promise<void> => {
     const record = begin(context, method, call.request, call);
     try {
       await context.onCall?.(method);
@@ -124,7 +128,7 @@ export function serveStream<Request extends object, Response extends object>(
   };
   context.server.register(
     method,
-    (call: ServerWritableStream<Request, Partial<Response>>) => void handle(call),
+    (call: ServerWritableStream<Request, Response>) => void handle(call),
     writer(codecs.response),
     reader(codecs.request),
     'serverStream',
@@ -155,10 +159,10 @@ export interface DuplexSession<Request> {
 export function serveDuplex<Request extends object, Response extends object>(
   context: CallContext,
   method: string,
-  codecs: { readonly request: Codec<Request>; readonly response: Codec<Response> },
+  codecs: MethodCodecs<Request, Response>,
   open: (send: (response: Response) => boolean) => DuplexSession<Request>,
 ): void {
-  const handle = async (call: ServerDuplexStream<Request, Partial<Response>>): Promise<void> => {
+  const handle = async (call: ServerDuplexStream<Request, Response>): Promise<void> => {
     const requests: Request[] = [];
     const record = begin(context, method, requests, call);
     await context.onCall?.(method);
@@ -180,7 +184,7 @@ export function serveDuplex<Request extends object, Response extends object>(
   };
   context.server.register(
     method,
-    (call: ServerDuplexStream<Request, Partial<Response>>) => {
+    (call: ServerDuplexStream<Request, Response>) => {
       handle(call).catch((error: unknown) => call.emit('error', statusOf(error)));
     },
     writer(codecs.response),

@@ -5,8 +5,8 @@
 import { compareBytes } from '../common/bytes';
 import type { KeyValue } from '../etcd/rpc/messages';
 import { failures } from './failures';
-import { KeyIndex, valueAt } from './keyIndex';
-import type { Change } from './keyIndex';
+import { isDead, KeyIndex, valueAt } from './keyIndex';
+import type { Change, KeyHistory } from './keyIndex';
 
 export interface RangeQuery {
   readonly key: Uint8Array;
@@ -161,6 +161,14 @@ export class MvccStore {
 
   /** Changes from `revision` on, oldest first, those of one revision in their order. */
   *changesFrom(revision: bigint): Generator<Change> {
+    for (let at = this.logPosition(revision); at < this.log.length; at++) {
+      const change = this.log[at];
+      if (change !== undefined) yield change;
+    }
+  }
+
+  /** Position in the log of the first change at `revision` or later. */
+  private logPosition(revision: bigint): number {
     let low = 0;
     let high = this.log.length;
     while (low < high) {
@@ -168,10 +176,7 @@ export class MvccStore {
       if ((this.log[middle]?.kv.modRevision ?? 0n) < revision) low = middle + 1;
       else high = middle;
     }
-    for (; low < this.log.length; low++) {
-      const change = this.log[low];
-      if (change !== undefined) yield change;
-    }
+    return low;
   }
 
   /** The key's value just before `revision`; undefined when it had none or history lacks it. */
@@ -185,18 +190,50 @@ export class MvccStore {
     if (query.revision > latest) throw failures.futureRevision();
     const revision = query.revision <= 0n ? latest : query.revision;
     if (revision < this.compacted) throw failures.compacted();
-    const kvs: KeyValue[] = [];
-    let count = 0;
-    const full = (): boolean => query.limit > 0n && BigInt(kvs.length) >= query.limit;
-    for (const history of this.index.range(query.key, query.end)) {
-      const isFull = query.countOnly === true || full();
-      if (isFull && query.countOnly !== true && query.countAll !== true) break;
-      const kv = valueAt(history, revision);
-      if (kv === undefined) continue;
-      if (!isFull) kvs.push(kv);
-      count++;
+    if (query.countOnly === true) {
+      return { kvs: [], count: this.countAt(query, revision), revision: latest };
     }
+    const kvs = this.valuesAt(query, revision);
+    const isWhole = query.limit <= 0n || BigInt(kvs.length) < query.limit;
+    const counts = query.countAll === true && !isWhole;
+    const count = counts ? this.countAt(query, revision) : kvs.length;
     return { kvs, count, revision: latest };
+  }
+
+  /** In byte order, no more than the limit. */
+  private valuesAt({ key, end, limit }: RangeQuery, revision: bigint): KeyValue[] {
+    const { from, to } = this.index.span(key, end);
+    const most = limit > 0n ? Number(limit) : Infinity;
+    const kvs: KeyValue[] = [];
+    for (let at = from; at < to && kvs.length < most; at++) {
+      const history = this.index.at(at);
+      const kv = history && valueAt(history, revision);
+      if (kv !== undefined) kvs.push(kv);
+    }
+    return kvs;
+  }
+
+  /**
+   * From what exists by now, less what came since the revision, and what went since: as long as few
+   * keys have changed, the time does not depend on how many there are. All are looked at when there
+   * were more changes than keys.
+   */
+  private countAt({ key, end }: RangeQuery, revision: bigint): number {
+    const { from, to } = this.index.span(key, end);
+    const since = this.logPosition(revision + 1n);
+    if (this.log.length - since > to - from) {
+      return this.valuesAt({ key, end, revision, limit: 0n }, revision).length;
+    }
+    let count = this.index.countLive(key, end);
+    const seen = new Set<KeyHistory>();
+    for (const { kv } of this.changesFrom(revision + 1n)) {
+      const history = inRange(kv.key, key, end) ? this.index.get(kv.key) : undefined;
+      if (history === undefined || seen.has(history)) continue;
+      seen.add(history);
+      if (valueAt(history, revision) !== undefined) count++;
+      if (!isDead(history)) count--;
+    }
+    return count;
   }
 
   private nextValue(key: Uint8Array, value: Uint8Array, revision: bigint): KeyValue {

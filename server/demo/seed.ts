@@ -1,16 +1,19 @@
 /** Fills a store with a cluster that looks like a real one and is the same for the same seed. */
 import { utf8 } from '../common/bytes';
 import type { MvccStore, StoredObject } from './mvcc';
-import { namespace, node, podEvent } from './seedBasics';
+import { namespace, node } from './seedBasics';
 import { widget, widgetDefinition } from './seedCustom';
+import { podEvent } from './seedEvents';
 import { lateCount, planCluster } from './seedPlan';
 import type { SeedPlan, SeedPod, Workload } from './seedPlan';
 import { encodePod, podTemplate } from './seedPods';
 import type { PodTemplate } from './seedPods';
+import { configMap, secret, service } from './seedReleases';
+import { Slab } from './slab';
 import { Random } from './seedRandom';
 import { Fields } from './seedWriter';
 import type { Seeding } from './seedWriter';
-import { configMap, deployment, replicaSet, secret, service } from './seedWorkloads';
+import { deployment, replicaSet } from './seedWorkloads';
 
 export interface SeedOptions {
   /** 20,000 when absent. All else follows from it: about 1 Deployment for 20 Pods, 1 Node for 100. */
@@ -60,9 +63,10 @@ function* objectsOf(
   seeding: Seeding,
   counts: Map<string, number>,
 ): Generator<StoredObject> {
+  const slab = new Slab();
   const counted = (prefix: string, object: StoredObject): StoredObject => {
     counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
-    return object;
+    return { key: slab.keep(object.key), value: slab.keep(object.value) };
   };
   for (const name of plan.namespaces) yield counted('namespaces', namespace(name, seeding));
   for (const one of plan.nodes) yield counted('minions', node(one, seeding));

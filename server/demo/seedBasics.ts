@@ -1,8 +1,9 @@
-/** Namespaces, Nodes and Events in their stored form. Field numbers: `k8s.io/api/core/v1/generated.proto`. */
+/** Namespaces and Nodes in their stored form. Field numbers: `k8s.io/api/core/v1/generated.proto`. */
 import { utf8 } from '../common/bytes';
 import type { StoredObject } from './mvcc';
 import { newest } from './seedPlan';
-import type { SeedNode, SeedPod } from './seedPlan';
+import { manager, ownedMetadata } from './seedManagers';
+import type { SeedNode } from './seedPlan';
 import type { Random } from './seedRandom';
 import type { Fields, Seeding } from './seedWriter';
 
@@ -10,21 +11,40 @@ const oldest = newest - 300 * 86_400;
 
 export function namespace(name: string, { random, out }: Seeding): StoredObject {
   const [product = name, environment = ''] = name.split('-');
-  const labels = [
-    ['environment', environment],
-    ['kubernetes.io/metadata.name', name],
-    ['team', `team-${product}`],
-  ] as const;
-  const meta = { name, uid: random.uid(), creationTimestamp: oldest, labels };
+  const labels = {
+    environment,
+    'kubernetes.io/metadata.name': name,
+    'pod-security.kubernetes.io/audit': 'restricted',
+    'pod-security.kubernetes.io/enforce': environment === 'prod' ? 'restricted' : 'baseline',
+    'pod-security.kubernetes.io/warn': 'restricted',
+    team: `team-${product}`,
+  };
+  const given = {
+    'example.com/contact': `team-${product}@example.com`,
+    'example.com/cost-center': String(1000 + random.below(9000)),
+    'example.com/description': `Everything that team-${product} runs in ${environment}.`,
+  };
+  const applied = JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { annotations: given, labels, name },
+  });
+  const annotations = {
+    ...given,
+    'kubectl.kubernetes.io/last-applied-configuration': `${applied}\n`,
+  };
+  const meta = {
+    ...{ name, uid: random.uid(), creationTimestamp: oldest },
+    labels: Object.entries(labels),
+    annotations: Object.entries(annotations),
+  };
+  const owned = { metadata: ownedMetadata(Object.keys(labels), Object.keys(annotations)) };
   const value = out.object('v1', 'Namespace', (f) => {
-    f.meta(1, meta);
+    f.meta(1, meta, manager('kubectl-client-side-apply', 'v1', oldest, owned));
     f.message(2, (spec) => spec.text(1, 'kubernetes'));
     f.message(3, (status) => status.text(1, 'Active'));
   });
-  return {
-    key: utf8(`/registry/namespaces/${name}`),
-    value,
-  };
+  return { key: utf8(`/registry/namespaces/${name}`), value };
 }
 
 export function node(one: SeedNode, { random, out }: Seeding): StoredObject {
@@ -86,45 +106,4 @@ function writeNodeStatus(f: Fields, one: SeedNode, random: Random): void {
       image.text(1, `registry.example.com/base/image-${i}@sha256:${random.hex(64)}`).int(2, 1e8),
     );
   }
-}
-
-type Happening = readonly [type: string, reason: string, component: string, message: string];
-
-const happenings: readonly [Happening, ...Happening[]] = [
-  ['Normal', 'Scheduled', 'default-scheduler', 'Successfully assigned the Pod to a node'],
-  ['Normal', 'Pulled', 'kubelet', 'Container image already present on machine'],
-  ['Normal', 'Started', 'kubelet', 'Started container main'],
-  [
-    'Warning',
-    'Unhealthy',
-    'kubelet',
-    'Readiness probe failed: HTTP probe failed with statuscode: 503',
-  ],
-];
-
-export function podEvent(pod: SeedPod, { random, out }: Seeding): StoredObject {
-  const { namespace } = pod.workload;
-  const [type, reason, component, message] = random.pick(happenings);
-  const name = `${pod.name}.18${random.hex(14)}`;
-  const when = newest - random.below(3600);
-  const value = out.object('v1', 'Event', (f) => {
-    f.meta(1, { name, namespace, uid: random.uid(), creationTimestamp: when });
-    f.message(2, (ref) => {
-      ref.text(1, 'Pod').text(2, namespace).text(3, pod.name).text(4, random.uid());
-      ref.text(5, 'v1').text(6, '').text(7, 'spec.containers{main}');
-    });
-    f.text(3, reason)
-      .text(4, message)
-      .message(5, (s) => s.text(1, component).text(2, pod.node.name));
-    f.time(6, when)
-      .time(7, when)
-      .int(8, 1 + random.below(9))
-      .text(9, type);
-    f.message(10, () => undefined)
-      .text(12, '')
-      .text(14, component)
-      .text(15, pod.node.name);
-  });
-  const key = utf8(`/registry/events/${namespace}/${name}`);
-  return { key, value };
 }

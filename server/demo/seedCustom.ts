@@ -1,6 +1,8 @@
 /** A custom resource and its definition, stored as JSON as the API server does. */
 import { utf8 } from '../common/bytes';
 import type { StoredObject } from './mvcc';
+import { fieldSet } from './seedManagers';
+import type { OwnedFields } from './seedManagers';
 import { newest } from './seedPlan';
 import type { Random } from './seedRandom';
 
@@ -14,6 +16,24 @@ const json = (path: string, value: object): StoredObject => ({
 
 const timeText = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+
+const widgetFields = {
+  metadata: { labels: ['.', 'app', 'color', 'size'] },
+  spec: { '.': [], color: [], parts: [], replicas: [] },
+};
+const statusFields = { status: ['.', 'phase'] };
+
+/** An entry of `metadata.managedFields` in its JSON form. */
+function managed(name: string, seconds: number, version: string, owned: OwnedFields): object {
+  return {
+    apiVersion: version,
+    fieldsType: 'FieldsV1',
+    fieldsV1: fieldSet(owned),
+    manager: name,
+    operation: 'Update',
+    time: timeText(seconds),
+  };
+}
 
 export function widget(namespace: string, i: number, random: Random): StoredObject {
   const name = `widget-${String(i).padStart(5, '0')}`;
@@ -31,6 +51,13 @@ export function widget(namespace: string, i: number, random: Random): StoredObje
       creationTimestamp: timeText(created),
       generation: 1,
       labels: { app: 'widget-maker', color, size: random.pick(['large', 'small']) },
+      managedFields: [
+        managed('widget-maker', created, apiVersion, widgetFields),
+        {
+          ...managed('widget-controller', created, apiVersion, statusFields),
+          subresource: 'status',
+        },
+      ],
       name,
       namespace,
       uid: random.uid(),
@@ -41,17 +68,29 @@ export function widget(namespace: string, i: number, random: Random): StoredObje
 }
 
 export function widgetDefinition(random: Random): StoredObject {
-  const text = { type: 'string' };
-  const part = { type: 'object', properties: { name: text, serial: text } };
+  const text = (description: string): object => ({ type: 'string', description });
+  const part = {
+    type: 'object',
+    required: ['name', 'serial'],
+    properties: {
+      name: text('Unique among the parts of the widget.'),
+      serial: text('What the maker engraved, in hexadecimal digits.'),
+      weightGrams: { type: 'integer', minimum: 0 },
+    },
+  };
   const spec = {
     type: 'object',
     properties: {
-      color: text,
-      replicas: { type: 'integer' },
+      color: text('The color that all parts are painted in.'),
+      replicas: { type: 'integer', description: 'How many of it are kept in stock.', minimum: 0 },
       parts: { type: 'array', items: part },
     },
   };
-  const schema = { type: 'object', properties: { spec, status: { type: 'object' } } };
+  const status = { type: 'object', properties: { phase: text('Ready, or Pending until then.') } };
+  const schema = { type: 'object', properties: { spec, status } };
+  const created = newest - 200 * 86_400;
+  const version = 'apiextensions.k8s.io/v1';
+  const owned = { spec: ['conversion', 'group', 'names', 'scope', 'versions'] };
   const names = {
     kind: 'Widget',
     listKind: 'WidgetList',
@@ -61,12 +100,13 @@ export function widgetDefinition(random: Random): StoredObject {
   };
   return json('apiextensions.k8s.io/customresourcedefinitions/widgets.example.com', {
     kind: 'CustomResourceDefinition',
-    apiVersion: 'apiextensions.k8s.io/v1',
+    apiVersion: version,
     metadata: {
       name: 'widgets.example.com',
       uid: random.uid(),
       generation: 1,
-      creationTimestamp: timeText(newest - 200 * 86_400),
+      creationTimestamp: timeText(created),
+      managedFields: [managed('kubectl-create', created, version, owned)],
     },
     spec: {
       group: 'example.com',

@@ -1,5 +1,6 @@
 /** Pods in their stored form. Field numbers: `k8s.io/api/core/v1/generated.proto`. */
 import { newest } from './seedPlan';
+import { fieldSetBytes } from './seedManagers';
 import type { SeedPod, Workload } from './seedPlan';
 import type { Seeding } from './seedWriter';
 import { encoded } from './seedWriter';
@@ -9,10 +10,19 @@ import type { Fields } from './seedWriter';
 export interface PodTemplate {
   readonly beforeNode: Uint8Array;
   readonly afterNode: Uint8Array;
-  readonly owned: string;
+  /** What the controller owns of a Pod. */
+  readonly owned: Uint8Array;
 }
 
-const conditions = ['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady'];
+const noFields = (): void => undefined;
+
+/** Each condition's parts before and after the time of its last transition. */
+const conditions = [
+  ...['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled'],
+].map((type) => ({
+  before: encoded((f) => f.text(1, type).text(2, 'True').message(3, noFields)),
+  after: encoded((f) => f.text(5, '').text(6, '').int(7, 1)),
+}));
 
 export function podTemplate(workload: Workload): PodTemplate {
   return {
@@ -106,23 +116,17 @@ function environmentOf({ name, namespace, labels }: Workload): [string, string][
   ];
 }
 
-function ownedByController({ labels, replicaSetUid }: Workload): string {
-  const names = [...labels.keys(), 'pod-template-hash'].map((label): [string, object] => [
-    `f:${label}`,
-    {},
-  ]);
-  return JSON.stringify({
-    'f:metadata': {
-      'f:annotations': { '.': {}, 'f:checksum/config': {} },
-      'f:generateName': {},
-      'f:labels': { '.': {}, ...Object.fromEntries(names) },
-      'f:ownerReferences': { '.': {}, [`k:{"uid":"${replicaSetUid}"}`]: {} },
+function ownedByController({ labels, replicaSetUid }: Workload): Uint8Array {
+  return fieldSetBytes({
+    metadata: {
+      annotations: ['.', 'checksum/config'],
+      generateName: [],
+      labels: ['.', ...labels.keys(), 'pod-template-hash'],
+      ownerReferences: ['.', `k:{"uid":"${replicaSetUid}"}`],
     },
-    'f:spec': {
-      'f:containers': {
-        'k:{"name":"main"}': { '.': {}, 'f:env': {}, 'f:image': {}, 'f:ports': {} },
-      },
-      'f:volumes': { '.': {}, 'k:{"name":"config"}': {}, 'k:{"name":"tls"}': {} },
+    spec: {
+      containers: { 'k:{"name":"main"}': ['.', 'env', 'image', 'ports'] },
+      volumes: ['.', 'k:{"name":"config"}', 'k:{"name":"tls"}'],
     },
   });
 }
@@ -178,14 +182,13 @@ interface Running {
 
 function writeStatus(f: Fields, { pod, started, ip, containerId }: Running): void {
   f.text(1, 'Running');
-  for (const type of [...conditions, 'PodScheduled']) {
-    f.message(2, (c) => {
-      c.text(1, type)
-        .text(2, 'True')
-        .message(3, noFields)
-        .time(4, started + 3);
-      c.text(5, '').text(6, '').int(7, 1);
-    });
+  for (const { before, after } of conditions) {
+    f.message(2, (c) =>
+      c
+        .raw(before)
+        .time(4, started + 3)
+        .raw(after),
+    );
   }
   f.text(3, '').text(4, '').text(5, pod.node.ip).text(6, ip).time(7, started);
   f.message(8, (c) => {
@@ -202,5 +205,3 @@ function writeStatus(f: Fields, { pod, started, ip, containerId }: Running): voi
     .text(14, '');
   f.message(16, (one) => one.text(1, pod.node.ip)).int(17, 1);
 }
-
-const noFields = (): void => undefined;

@@ -1,24 +1,9 @@
-/**
- * Deployments, ReplicaSets, Services, ConfigMaps and Secrets in their stored form. Field numbers:
- * `generated.proto` of `k8s.io/api/core/v1` and `k8s.io/api/apps/v1`.
- */
-import { utf8 } from '../common/bytes';
-import type { MetaInput } from '../kube/encode';
+/** Deployments and ReplicaSets in their stored form. Field numbers: `k8s.io/api/apps/v1/generated.proto`. */
 import type { StoredObject } from './mvcc';
 import type { Workload } from './seedPlan';
 import type { PodTemplate } from './seedPods';
-import type { Random } from './seedRandom';
+import { metaOf, stored } from './seedReleases';
 import type { Fields, Seeding } from './seedWriter';
-
-const stored = (path: string, value: Uint8Array): StoredObject => ({
-  key: utf8(`/registry/${path}`),
-  value,
-});
-
-function metaOf(workload: Workload, name: string, random: Random): MetaInput {
-  const { namespace, labels, created } = workload;
-  return { name, namespace, uid: random.uid(), creationTimestamp: created, labels };
-}
 
 function writeSelector(f: Fields, workload: Workload, hash: boolean): void {
   f.map(1, [
@@ -44,9 +29,9 @@ export function deployment(
     generation: 2,
     annotations: [['deployment.kubernetes.io/revision', '2']] as const,
   };
-  const manager = { name: 'helm', apiVersion: 'apps/v1', time: created, fields: template.owned };
+  const helm = { name: 'helm', apiVersion: 'apps/v1', time: created, fields: template.owned };
   const value = out.object('apps/v1', 'Deployment', (f) => {
-    f.meta(1, meta, manager);
+    f.meta(1, meta, helm);
     f.message(2, (spec) => {
       spec.int(1, replicas).message(2, (s) => {
         writeSelector(s, workload, false);
@@ -107,50 +92,4 @@ export function replicaSet(
     );
   });
   return stored(`replicasets/${namespace}/${name}`, value);
-}
-
-export function service(workload: Workload, { random, out }: Seeding): StoredObject {
-  const { namespace, name } = workload;
-  const ip = `172.20.${random.below(256)}.${1 + random.below(254)}`;
-  const value = out.object('v1', 'Service', (f) => {
-    f.meta(1, metaOf(workload, name, random));
-    f.message(2, (spec) => {
-      spec.message(1, (p) => {
-        p.text(1, 'http').text(2, 'TCP').int(3, 80);
-        p.message(4, (target) => target.int(1, 1).int(2, 0).text(3, 'http')).int(5, 0);
-      });
-      spec.map(2, [['app.kubernetes.io/instance', `${name}-${namespace}`]]);
-      spec.text(3, ip).text(4, 'ClusterIP').text(7, 'None').text(8, '').text(10, '').text(11, '');
-      spec.int(12, 0).bool(13, false).text(17, 'SingleStack');
-      spec.text(18, ip).text(19, 'IPv4').text(22, 'Cluster');
-    });
-    f.message(3, (status) => status.message(1, () => undefined));
-  });
-  return stored(`services/specs/${namespace}/${name}`, value);
-}
-
-export function configMap(workload: Workload, { random, out }: Seeding): StoredObject {
-  const { namespace, name } = workload;
-  const settings = Array.from({ length: 12 }, (_, i) => `feature.${i}.salt=${random.hex(32)}\n`);
-  const value = out.object('v1', 'ConfigMap', (f) => {
-    f.meta(1, metaOf(workload, `${name}-config`, random));
-    f.map(2, [
-      ['application.properties', `service.name=${name}\n${settings.join('')}`],
-      ['log.level', 'info'],
-    ]);
-  });
-  return stored(`configmaps/${namespace}/${name}-config`, value);
-}
-
-export function secret(workload: Workload, { random, out }: Seeding): StoredObject {
-  const { namespace, name } = workload;
-  const pem = (what: string, length: number): Uint8Array =>
-    utf8(`-----BEGIN ${what}-----\n${random.hex(length)}\n-----END ${what}-----\n`);
-  const value = out.object('v1', 'Secret', (f) => {
-    f.meta(1, metaOf(workload, `${name}-tls`, random));
-    f.message(2, (e) => e.text(1, 'tls.crt').bytes(2, pem('CERTIFICATE', 900)));
-    f.message(2, (e) => e.text(1, 'tls.key').bytes(2, pem('PRIVATE KEY', 600)));
-    f.text(3, 'kubernetes.io/tls');
-  });
-  return stored(`secrets/${namespace}/${name}-tls`, value);
 }

@@ -94,15 +94,17 @@ export interface Manager {
   readonly apiVersion: string;
   /** Whole seconds since 1970. */
   readonly time: number;
-  /** `metadata.managedFields[].fieldsV1` as JSON. */
-  readonly fields: string;
+  /** `metadata.managedFields[].fieldsV1`, which is JSON. */
+  readonly fields: Uint8Array;
+  /** Such as `status`; none when absent. */
+  readonly subresource?: string;
 }
 
 function writeManager(f: Fields, manager: Manager): void {
   f.text(1, manager.name).text(2, 'Update').text(3, manager.apiVersion).time(4, manager.time);
   f.text(6, 'FieldsV1')
-    .message(7, (fields) => fields.text(1, manager.fields))
-    .text(8, '');
+    .message(7, (fields) => fields.bytes(1, manager.fields))
+    .text(8, manager.subresource ?? '');
 }
 
 /** What every object is made with: one writer, so that its memory is used again. */

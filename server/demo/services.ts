@@ -10,6 +10,7 @@ import { clusterHeader, clusterStatus, filledHeader, memberList } from './cluste
 import { failures, unknownMethod } from './failures';
 import type { MvccStore } from './mvcc';
 import { checkRangeRequest, executeRange } from './range';
+import { encodeRangeResponse, encodeRangeStreamResponse } from './rangeEncoding';
 import { checkRangeStreamRequest, rangeStreamChunks } from './rangeStream';
 import { executeTxn } from './txn';
 import { checkTxnRequest } from './txnChecks';
@@ -63,13 +64,14 @@ export function addServices(options: ServiceOptions): void {
 
 function addReads(options: ServiceOptions): void {
   const { store } = options;
-  const codecs = { request: kv.rangeRequest, response: kv.rangeResponse };
+  const codecs = { request: kv.rangeRequest, response: { encode: encodeRangeResponse } };
   serveUnary(options, methods.range, codecs, (request) => {
     checkRangeRequest(request);
     const response = executeRange(store, request, true);
     return { ...response, header: filledHeader(response.header, store) };
   });
-  const streamCodecs = { request: kv.rangeRequest, response: kv.rangeStreamResponse };
+  const streamResponse = { encode: encodeRangeStreamResponse };
+  const streamCodecs = { request: kv.rangeRequest, response: streamResponse };
   serveStream(options, methods.rangeStream, streamCodecs, function* (request) {
     if (!options.rangeStream) throw unknownMethod(methods.rangeStream);
     checkRangeStreamRequest(request);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareBytes, toHex, utf8 } from '../../../server/common/bytes';
 import { MvccStore, rangeEndOf } from '../../../server/demo/mvcc';
+import type { RangeQuery } from '../../../server/demo/mvcc';
 
 const compactedText = 'etcdserver: mvcc: required revision has been compacted';
 const futureText = 'etcdserver: mvcc: required revision is a future revision';
@@ -85,6 +86,20 @@ function readAll(
   }));
 }
 
+/** Alone, and beyond each limit. */
+function expectCounts(
+  store: MvccStore,
+  range: Pick<RangeQuery, 'key' | 'end' | 'revision'>,
+  count: number,
+): void {
+  const alone = store.range({ ...range, limit: 1n, countOnly: true });
+  expect([alone.count, alone.kvs.length]).toEqual([count, 0]);
+  for (const limit of [1n, 2n, 1000n]) {
+    const { kvs, count: counted } = store.range({ ...range, limit, countAll: true });
+    expect([counted, kvs.length]).toEqual([count, Math.min(count, Number(limit))]);
+  }
+}
+
 describe('the multi-version store', () => {
   it('agrees with a naive model at every revision', () => {
     fc.assert(
@@ -124,7 +139,15 @@ describe('the multi-version store', () => {
           for (const part of [whole, { from, end: to }, { from, end: undefined }]) {
             const read = () => readAll(store, revision, part.from, part.end);
             if (revision < model.compacted) expect(read).toThrow(compactedText);
-            else expect(read()).toEqual(model.read(revision, part.from, part.end));
+            else {
+              const rows = model.read(revision, part.from, part.end);
+              expect(read()).toEqual(rows);
+              expectCounts(
+                store,
+                { ...part, key: part.from, revision: BigInt(revision) },
+                rows.length,
+              );
+            }
           }
         }
         expect(() => readAll(store, model.revision + 1, from, to)).toThrow(futureText);
@@ -148,6 +171,27 @@ describe('the multi-version store', () => {
     expect(store.range({ ...query, countAll: true })).toMatchObject({ count: 3 });
     expect(store.range({ ...query, countOnly: true })).toMatchObject({ count: 3, kvs: [] });
     expect(store.range(query).kvs).toHaveLength(1);
+  });
+
+  it('counts at an old revision what few and what many changes have left of it', () => {
+    const store = new MvccStore();
+    const name = (i: number) => utf8(`k/${String(i).padStart(4, '0')}`);
+    store.bulkLoad(Array.from({ length: 1000 }, (_, i) => ({ key: name(i), value: utf8('') })));
+    const loaded = store.revision;
+    const range = { key: utf8('k/'), end: utf8('k0') };
+    store.delete(name(10), name(20));
+    store.put(name(5), utf8('again'));
+    store.put(name(12), utf8('back'));
+    store.put(utf8('k/new'), utf8(''));
+    store.put(utf8('elsewhere'), utf8(''));
+    expectCounts(store, { ...range, revision: loaded }, 1000);
+    expectCounts(store, { ...range, revision: loaded + 1n }, 990);
+    expectCounts(store, { ...range, revision: 0n }, 992);
+    for (let round = 0; round < 2; round++)
+      for (let i = 0; i < 1000; i++) store.put(name(i), utf8('more'));
+    expectCounts(store, { ...range, revision: loaded }, 1000);
+    expectCounts(store, { ...range, revision: 11n }, 10);
+    expectCounts(store, { ...range, revision: 0n }, 1001);
   });
 
   it('still reads at exactly the compacted revision', () => {
