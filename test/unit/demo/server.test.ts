@@ -141,7 +141,8 @@ describe('RangeStream of the embedded etcd', () => {
     call.cancel();
     await failed;
     await waitFor(() => record.cancelled);
-    expect(record.messages).toBe(settled);
+    // Unhindered it would have sent more than twice as many.
+    expect(record.messages).toBeLessThan(100);
     expect(record.endedAt).toBeGreaterThanOrEqual(record.startedAt);
   });
 
