@@ -4,6 +4,10 @@ const project = (name: string, include: string[], timeoutMs: number) => ({
   test: { name, include, testTimeout: timeoutMs, hookTimeout: timeoutMs },
 });
 
+const withSetup = ({ test }: ReturnType<typeof project>, globalSetup: string) => ({
+  test: { ...test, globalSetup },
+});
+
 export default defineConfig({
   test: {
     projects: [
@@ -12,6 +16,7 @@ export default defineConfig({
       project('store', ['test/store/**/*.test.ts'], 180_000),
       project('fault', ['test/fault/**/*.test.ts'], 120_000),
       project('cli', ['test/cli/**/*.test.ts'], 120_000),
+      withSetup(project('referee', ['test/referee/**/*.test.ts'], 120_000), 'test/oracle/setup.mjs'),
     ],
   },
 });

@@ -1,0 +1,77 @@
+// Where the oracle lies, and how it is made: our Go program on Kubernetes' own modules.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { cacheDir } from '../etcd/binaries.mjs';
+
+const source = import.meta.dirname;
+
+function sourceHash() {
+  const hash = createHash('sha256');
+  const files = readdirSync(source).filter((name) => /\.(go|mod|sum)$/.test(name));
+  for (const name of files.sort()) hash.update(name).update(readFileSync(join(source, name)));
+  return hash.digest('hex').slice(0, 12);
+}
+
+/** Where the binary of these very sources lies, or would lie once made. */
+export function oraclePath() {
+  const exe = process.platform === 'win32' ? 'oracle.exe' : 'oracle';
+  return join(cacheDir(), 'oracle', sourceHash(), exe);
+}
+
+/** The release of a module that the sources pin, such as `v0.37.2`. */
+export function pinnedModule(path) {
+  const mod = readFileSync(join(source, 'go.mod'), 'utf8');
+  return new RegExp(`^\\s*${path.replaceAll('.', '\\.')} (v\\S+)$`, 'm').exec(mod)?.[1];
+}
+
+/** The binary, or undefined when it was never made. */
+export function findOracle() {
+  const path = oraclePath();
+  return existsSync(path) ? path : undefined;
+}
+
+function build(target) {
+  mkdirSync(dirname(target), { recursive: true });
+  const scratch = mkdtempSync(join(dirname(target), 'making-'));
+  try {
+    const binary = join(scratch, 'oracle');
+    const result = spawnSync(
+      'go',
+      ['build', '-mod=readonly', '-trimpath', '-ldflags=-s -w', '-o', binary, '.'],
+      {
+        cwd: source,
+        encoding: 'utf8',
+        env: { HOME: homedir(), ...process.env, CGO_ENABLED: '0', GOWORK: 'off' },
+      },
+    );
+    if (result.error) throw result.error;
+    if (result.status !== 0) throw new Error(result.stderr.trim().split('\n').slice(-3).join(' '));
+    renameSync(binary, target);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Makes the oracle where it is missing and says so. Returns undefined, having named the reason,
+ * where it cannot be made; under REQUIRE_ALL=1 that is an error.
+ */
+export function getOracle() {
+  const found = findOracle();
+  if (found !== undefined) return found;
+  try {
+    const go = spawnSync('go', ['version'], { encoding: 'utf8' });
+    if (go.error?.code === 'ENOENT') throw new Error('go is not installed');
+    console.log('oracle: building it with Go, minutes the first time');
+    build(oraclePath());
+    return oraclePath();
+  } catch (error) {
+    const text = `oracle: missing, its tests are skipped: ${error.message}`;
+    if (process.env.REQUIRE_ALL === '1') throw new Error(`REQUIRE_ALL=1: ${text}`, { cause: error });
+    console.log(text);
+    return undefined;
+  }
+}

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/storage"
+	"k8s.io/apiserver/pkg/storage/etcd3"
+	etcdfeature "k8s.io/apiserver/pkg/storage/feature"
+	"k8s.io/apiserver/pkg/storage/value/encrypt/identity"
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
+)
+
+// listAsk is one list as the storage layer gets it, and the process-wide state it runs under.
+type listAsk struct {
+	Root           string `json:"root"`
+	ResourcePrefix string `json:"resourcePrefix"`
+	Stream         bool   `json:"stream"`
+	Aggregate      bool   `json:"aggregate"`
+	// Forget makes upstream forget that this etcd lacks RangeStream.
+	Forget bool `json:"forget"`
+
+	Key             string `json:"key"`
+	Recursive       bool   `json:"recursive"`
+	ResourceVersion string `json:"resourceVersion"`
+	Match           string `json:"match"`
+	Limit           int64  `json:"limit,string"`
+	LabelSelector   string `json:"labelSelector"`
+	FieldSelector   string `json:"fieldSelector"`
+	Continue        string `json:"continue"`
+	// Brief leaves the labels out of the items.
+	Brief bool `json:"brief"`
+
+	// Disturb names the etcd read, from one, before which Changes are made and history is compacted.
+	Disturb int      `json:"disturb"`
+	Changes []change `json:"changes"`
+}
+
+type listAnswer struct {
+	Items           []string     `json:"items"`
+	ResourceVersion string       `json:"resourceVersion"`
+	Continue        string       `json:"continue"`
+	Remaining       *int64       `json:"remaining"`
+	Error           *errorAnswer `json:"error"`
+	Requests        []sent       `json:"requests"`
+}
+
+type storeKey struct {
+	root, resourcePrefix string
+	aggregate            bool
+}
+
+var pods = schema.GroupResource{Resource: "pods"}
+
+// store makes a store as the API server does, under the gate as it stands.
+func (o *oracle) store(ask *listAsk) (storage.Interface, error) {
+	key := storeKey{ask.Root, ask.ResourcePrefix, ask.Aggregate}
+	if made, ok := o.stores[key]; ok {
+		return made, nil
+	}
+	transformer := identity.NewEncryptCheckTransformer()
+	versioner := storage.APIObjectVersioner{}
+	decoder := etcd3.NewDefaultDecoder(o.codecs.stored, versioner)
+	if ask.Aggregate {
+		transformer = etcd3.WithCorruptObjErrorHandlingTransformer(transformer)
+		decoder = etcd3.WithCorruptObjErrorHandlingDecoder(decoder)
+	}
+	newPod := func() runtime.Object { return &corev1.Pod{} }
+	newList := func() runtime.Object { return &corev1.PodList{} }
+	plain, err := etcd3.New(o.client, nil, o.codecs.stored, newPod, newList, ask.Root, ask.ResourcePrefix,
+		pods, transformer, etcd3.NewDefaultLeaseManagerConfig(), decoder, versioner)
+	if err != nil {
+		return nil, err
+	}
+	var made storage.Interface = plain
+	if ask.Aggregate {
+		made = etcd3.NewStoreWithUnsafeCorruptObjectDeletion(plain, pods)
+	}
+	o.stores[key] = made
+	return made, nil
+}
+
+// setGates brings upstream's process-wide state to what this list wants.
+func setGates(ask *listAsk) error {
+	if ask.Forget {
+		etcdfeature.DefaultFeatureSupportChecker = etcdfeature.NewDefaultFeatureSupportChecker()
+	}
+	return utilfeature.DefaultMutableFeatureGate.SetFromMap(map[string]bool{
+		"EtcdRangeStream":                    ask.Stream,
+		"AllowUnsafeMalformedObjectDeletion": ask.Aggregate,
+	})
+}
+
+func (ask *listAsk) options() (storage.ListOptions, error) {
+	options := storage.ListOptions{
+		ResourceVersion:      ask.ResourceVersion,
+		ResourceVersionMatch: metav1.ResourceVersionMatch(ask.Match),
+		Recursive:            ask.Recursive,
+	}
+	label, err := labels.Parse(ask.LabelSelector)
+	if err != nil {
+		return options, err
+	}
+	field, err := fields.ParseSelector(ask.FieldSelector)
+	if err != nil {
+		return options, err
+	}
+	options.Predicate = storage.SelectionPredicate{
+		Label: label, Field: field, GetAttrs: podAttributes, Limit: ask.Limit, Continue: ask.Continue,
+	}
+	return options, nil
+}
+
+func (o *oracle) list(ask *listAsk) (*listAnswer, error) {
+	if o.client == nil {
+		return nil, fmt.Errorf("not connected")
+	}
+	if err := setGates(ask); err != nil {
+		return nil, err
+	}
+	answer := &listAnswer{Items: []string{}, Requests: []sent{}}
+	store, err := o.store(ask)
+	if err != nil {
+		answer.Error = describe(err)
+		return answer, nil
+	}
+	options, err := ask.options()
+	if err != nil {
+		answer.Error = describe(err)
+		return answer, nil
+	}
+	o.recorder.start(o.disturbance(ask))
+	found := &corev1.PodList{}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	err = store.GetList(ctx, ask.Key, options, found)
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("no list within %v: %v", patience, err)
+	}
+	requests, fault := o.recorder.stop()
+	if fault != nil {
+		return nil, fault
+	}
+	answer.Requests = requests
+	if err != nil {
+		answer.Error = describe(err)
+		return answer, nil
+	}
+	for i := range found.Items {
+		answer.Items = append(answer.Items, itemLine(&found.Items[i], ask.Brief))
+	}
+	answer.ResourceVersion, answer.Continue = found.ResourceVersion, found.Continue
+	answer.Remaining = found.RemainingItemCount
+	return answer, nil
+}
+
+// itemLine is what both sides say of an item, in one form.
+func itemLine(pod *corev1.Pod, brief bool) string {
+	parts := []string{pod.Namespace, pod.Name, string(pod.UID), pod.ResourceVersion}
+	if !brief {
+		parts = append(parts, labels.FormatLabels(pod.Labels))
+	}
+	return strings.Join(parts, "|")
+}
+
+func (o *oracle) disturbance(ask *listAsk) (int, func() error) {
+	return ask.Disturb, func() error {
+		if _, err := o.apply(ask.Changes); err != nil {
+			return err
+		}
+		_, err := o.compact(0)
+		return err
+	}
+}

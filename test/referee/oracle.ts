@@ -1,0 +1,202 @@
+/** Speaks with the oracle: Kubernetes' own code behind one JSON line for each question. */
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { findOracle, pinnedModule } from '../oracle/binary.mjs';
+import { requireOrSkip } from '../support/requireOrSkip';
+
+/** For `describe.skipIf(…)`: whether there is no oracle. */
+export function oracleMissing(): boolean {
+  return requireOrSkip('the oracle', findOracle(), 'it is built where Go is there');
+}
+
+export interface PodInput {
+  readonly namespace: string;
+  readonly name: string;
+  readonly labels?: readonly (readonly [string, string])[];
+  readonly annotations?: readonly (readonly [string, string])[];
+  readonly uid?: string;
+  readonly node?: string;
+  readonly phase?: string;
+  readonly hostNetwork?: boolean;
+  readonly ip?: string;
+  /** Bytes of ballast. */
+  readonly padding?: number;
+  readonly json?: boolean;
+}
+
+/** One write. `key` and `raw` are base64. */
+export interface Change {
+  readonly key: string;
+  readonly delete?: boolean;
+  readonly pod?: PodInput;
+  /** Shares in thousandths: what to keep of the value, where in its metadata to xor a byte. */
+  readonly damage?: { readonly keep?: number; readonly at?: number; readonly xor?: number };
+  readonly raw?: string;
+  /** In one transaction with the write before. */
+  readonly together?: boolean;
+}
+
+export interface ListAsk {
+  readonly root: string;
+  readonly resourcePrefix: string;
+  /** The gate `EtcdRangeStream`. */
+  readonly stream: boolean;
+  /** The gate `AllowUnsafeMalformedObjectDeletion`. */
+  readonly aggregate: boolean;
+  /** Forgets whether this etcd has RangeStream. */
+  readonly forget: boolean;
+  readonly key: string;
+  readonly recursive: boolean;
+  readonly resourceVersion: string;
+  readonly match: string;
+  readonly limit: string;
+  readonly labelSelector: string;
+  readonly fieldSelector: string;
+  readonly continue: string;
+  /** Items without their labels. */
+  readonly brief: boolean;
+  /** Before this etcd read, from one, the changes are made and all history is compacted; 0 never. */
+  readonly disturb: number;
+  readonly changes: readonly Change[];
+}
+
+export interface Cause {
+  readonly reason?: string;
+  readonly message?: string;
+  readonly field?: string;
+}
+
+export interface ListAnswer {
+  readonly items: readonly string[];
+  readonly resourceVersion: string;
+  readonly continue: string;
+  readonly remaining: number | null;
+  readonly error: {
+    readonly kind: string;
+    readonly message: string;
+    readonly code?: number;
+    readonly reason?: string;
+    readonly causes?: readonly Cause[];
+    readonly continue?: string;
+    readonly retryAfter?: number;
+  } | null;
+  readonly requests: readonly { readonly method: string; readonly message: string }[];
+}
+
+export interface Parsed {
+  readonly text?: string;
+  readonly empty?: boolean;
+  readonly key?: string;
+  readonly revision?: string;
+  readonly error?: string;
+}
+
+interface Answer {
+  readonly failure?: string;
+  readonly versions?: readonly string[];
+  readonly revision: string;
+  readonly list?: ListAnswer;
+  readonly parsed?: Parsed;
+}
+
+interface Waiting {
+  resolve(answer: Answer): void;
+  reject(error: Error): void;
+}
+
+/** The comparison itself broke: neither side was wrong, and nothing after it counts. */
+export class RefereeFault extends Error {
+  override readonly name = 'RefereeFault';
+}
+
+/** A wanted module and what the oracle was built with; they differ when go.mod and binary do. */
+const modules = ['k8s.io/apiserver', 'k8s.io/apimachinery', 'k8s.io/api', 'go.etcd.io/etcd/client/v3'];
+
+export class Oracle {
+  private readonly waiting: Waiting[] = [];
+  private readonly errors: string[] = [];
+  private ended: RefereeFault | undefined;
+
+  private constructor(private readonly child: ChildProcessWithoutNullStreams) {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      this.waiting.shift()?.resolve(JSON.parse(line) as Answer);
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => this.errors.push(text));
+    child.stdin.on('error', () => undefined);
+    child.on('close', (code, signal) => {
+      const how = `the oracle ended (${String(code ?? signal)}): ${this.errors.join('').slice(-2000)}`;
+      this.ended = new RefereeFault(how);
+      for (const { reject } of this.waiting.splice(0)) reject(this.ended);
+    });
+  }
+
+  /** Starts it on an etcd (`host:port`). Rejects when it is built on other modules than pinned. */
+  static async start(endpoint: string): Promise<Oracle> {
+    const binary = findOracle();
+    if (binary === undefined) throw new RefereeFault('there is no oracle');
+    const child = spawn(binary, [], { stdio: ['pipe', 'pipe', 'pipe'] });
+    await once(child, 'spawn');
+    const oracle = new Oracle(child);
+    try {
+      const { versions = [] } = await oracle.ask({ op: 'versions' });
+      for (const path of modules) {
+        const wanted = `${path} ${String(pinnedModule(path))}`;
+        if (!versions.includes(wanted)) {
+          throw new RefereeFault(`the oracle is not on ${wanted}: ${versions.join(', ')}`);
+        }
+      }
+      await oracle.ask({ op: 'connect', endpoint });
+    } catch (error) {
+      await oracle.stop();
+      throw error;
+    }
+    return oracle;
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  /** Every method rejects with `RefereeFault` when the oracle is gone or could not do its part. */
+  async apply(entries: readonly Change[]): Promise<bigint> {
+    return BigInt((await this.ask({ op: 'apply', entries })).revision);
+  }
+
+  async compact(revision: bigint): Promise<void> {
+    await this.ask({ op: 'compact', revision: String(revision) });
+  }
+
+  async revision(): Promise<bigint> {
+    return BigInt((await this.ask({ op: 'revision' })).revision);
+  }
+
+  async list(list: ListAsk): Promise<ListAnswer> {
+    const answer = await this.ask({ op: 'list', list });
+    if (answer.list === undefined) throw new RefereeFault('an answer without a list');
+    return answer.list;
+  }
+
+  async parse(op: 'labels' | 'fields' | 'token', text: string, prefix = ''): Promise<Parsed> {
+    const answer = await this.ask({ op, text, prefix: Buffer.from(prefix).toString('base64') });
+    if (answer.parsed === undefined) throw new RefereeFault('an answer without a verdict');
+    return answer.parsed;
+  }
+
+  async stop(): Promise<void> {
+    if (this.ended !== undefined) return;
+    const gone = once(this.child, 'close');
+    this.child.stdin.end();
+    await gone;
+  }
+
+  private async ask(question: Record<string, unknown>): Promise<Answer> {
+    if (this.ended !== undefined) throw this.ended;
+    const answer = await new Promise<Answer>((resolve, reject) => {
+      this.waiting.push({ resolve, reject });
+      this.child.stdin.write(`${JSON.stringify(question)}\n`);
+    });
+    if (answer.failure !== undefined) throw new RefereeFault(`the oracle: ${answer.failure}`);
+    return answer;
+  }
+}
