@@ -3,15 +3,13 @@ import type { Log } from '../common/log';
 import { connect, type ConnectionConfig } from '../etcd/connect';
 import { parseEndpoints } from '../etcd/endpoints';
 import type { EtcdReader } from '../etcd/interfaces';
+import { longestTimerMs } from '../etcd/limits';
 import type { ConnectionPlan } from './args/plan';
 import { warn, type Context } from './context';
 import { usageError } from './exit';
 import { cell } from './output/text';
 
 type Tls = NonNullable<ConnectionConfig['tls']>;
-
-/** No timer holds longer than this many milliseconds, 24 days. */
-const LONGEST_MS = 2 ** 31 - 1;
 
 /** Throws `CliError` or `ConnectionConfigError`; nothing is sent yet. */
 export async function connectTo(plan: ConnectionPlan, context: Context): Promise<EtcdReader> {
@@ -32,7 +30,7 @@ export async function connectTo(plan: ConnectionPlan, context: Context): Promise
     connectTimeoutMs: positive('--dial-timeout', plan.dialTimeoutMs),
     deadlineMs:
       plan.commandTimeoutMs === 0
-        ? LONGEST_MS
+        ? longestTimerMs
         : positive('--command-timeout', plan.commandTimeoutMs),
     byteBudget: plan.byteBudget,
     clock: context.clock,
@@ -41,7 +39,7 @@ export async function connectTo(plan: ConnectionPlan, context: Context): Promise
 }
 
 function positive(flag: string, ms: number): number {
-  if (ms >= 1) return Math.min(ms, LONGEST_MS);
+  if (ms >= 1) return Math.min(ms, longestTimerMs);
   throw usageError(`${flag} is less than a millisecond: give a time like 5s`);
 }
 
@@ -69,7 +67,13 @@ async function tlsFiles({ cacert, cert, key }: ConnectionPlan, context: Context)
   if (key !== undefined) {
     tls.clientKey = await readNamed('--key', key, context);
     if (Buffer.from(tls.clientKey).includes('ENCRYPTED')) {
-      tls.passphrase = await context.askSecret(`Passphrase of ${cell(key)}: `);
+      tls.passphrase = await context.askSecret({
+        prompt: `Passphrase of ${cell(key)}: `,
+        elsewhere: {
+          what: `the passphrase of ${cell(key)}`,
+          how: 'give --key a file that is not encrypted, with permissions that protect it',
+        },
+      });
     }
   }
   return tls;
@@ -88,7 +92,14 @@ async function passwordOf(plan: ConnectionPlan, user: string, context: Context):
       .toString('utf8')
       .replace(/\r?\n$/, '');
   }
-  return plan.password ?? (await context.askSecret(`Password of etcd user ${cell(user)}: `));
+  if (plan.password !== undefined) return plan.password;
+  return context.askSecret({
+    prompt: `Password of etcd user ${cell(user)}: `,
+    elsewhere: {
+      what: 'a password',
+      how: 'set ETCDCTL_PASSWORD or give --password-file FILE',
+    },
+  });
 }
 
 async function readNamed(flag: string, path: string, context: Context): Promise<Uint8Array> {

@@ -2,6 +2,8 @@
 import type { Clock } from '../common/clock';
 import { StoppedError } from './exit';
 import type { LineOut, RowOut } from './pipe';
+import type { SecretQuestion } from './prompt';
+import { cell } from './output/text';
 import type { Invocation } from './shell';
 import type { Style } from './style';
 
@@ -19,13 +21,13 @@ export interface Context {
   /** For commands that say how to go on. */
   readonly invocation: Invocation;
   /** Asks for a secret on the terminal with hidden input. Rejects where there is no terminal. */
-  readonly askSecret: (prompt: string) => Promise<string>;
+  readonly askSecret: (question: SecretQuestion) => Promise<string>;
   readonly readFile: (path: string) => Promise<Uint8Array>;
 }
 
-/** A line that warns without ending the work. */
+/** A line that warns without ending the work. Whatever stored text is in it cannot move the cursor. */
 export function warn(context: Context, text: string): void {
-  context.notes.line(`${context.style.yellow('warning:')} ${text}`);
+  context.notes.line(`${context.style.yellow('warning:')} ${cell(text)}`);
 }
 
 /** Whoever read the rows went away: then nothing more is said either. */

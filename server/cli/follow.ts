@@ -12,6 +12,7 @@ import { warn, type Context } from './context';
 import { failure, StoppedError } from './exit';
 import type { Item, ListEnd, RowWriter, StoredValue } from './output/rows';
 import { keyText } from './output/text';
+import { unreadableReason } from './output/unreadable';
 import type { Reporter } from './reporter';
 
 export interface ListRun {
@@ -110,7 +111,7 @@ function throwIfStopped({ signal }: Context): void {
 
 function reportUnreadable(context: Context, result: ListResult<StoredValue>): void {
   for (const { key, error } of result.unreadable) {
-    warn(context, `${keyText(key)} cannot be read and is left out: ${error.message}`);
+    warn(context, `${keyText(key)} cannot be read and is left out: ${unreadableReason(error)}`);
   }
 }
 

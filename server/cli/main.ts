@@ -29,7 +29,7 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
       program: env['npm_lifecycle_event'] === 'start' ? 'npm start --' : 'etcd-list',
       argv,
     },
-    askSecret: (prompt) => askSecret(prompt, stdin, (text) => void stderr.write(text)),
+    askSecret: (question) => askSecret(question, stdin, (text) => void stderr.write(text)),
     readFile: (path) => readFile(path),
   };
   return runApp(argv, context, productVersion(__dirname));
@@ -54,4 +54,9 @@ function lastResort(error: unknown): void {
 
 process.on('uncaughtException', lastResort);
 process.on('unhandledRejection', lastResort);
-main(process.argv.slice(2)).then((code) => process.exit(code), lastResort);
+/** Ends the process once what was said on standard error is out: pipes may be slow. */
+function end(code: ExitCode): void {
+  process.stderr.write('', () => process.exit(code));
+}
+
+main(process.argv.slice(2)).then(end, lastResort);

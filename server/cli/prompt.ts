@@ -13,18 +13,24 @@ export interface SecretInput {
   off(event: 'end', listener: () => void): unknown;
 }
 
+export interface SecretQuestion {
+  readonly prompt: string;
+  /** What is missing, and how it is given where nobody can be asked. */
+  readonly elsewhere: { readonly what: string; readonly how: string };
+}
+
 /**
  * Reads one line without echo. Ctrl-C rejects with `StoppedError`; Ctrl-D ends the line. Without
- * a terminal there is nobody to ask, and the sentence says where else a password may come from.
+ * a terminal there is nobody to ask, and the sentence says how else it may be given.
  */
 export async function askSecret(
-  prompt: string,
+  { prompt, elsewhere }: SecretQuestion,
   input: SecretInput,
   show: (text: string) => void,
 ): Promise<string> {
   if (input.isTTY !== true) {
     throw usageError(
-      'a password is needed and there is no terminal to ask on: set ETCDCTL_PASSWORD or give --password-file FILE',
+      `${elsewhere.what} is needed and there is no terminal to ask on: ${elsewhere.how}`,
     );
   }
   // Raw first: what is typed as soon as the prompt shows must not be echoed.

@@ -10,7 +10,7 @@ export function jsonKey(key: Uint8Array): JsonKey {
 }
 
 export function requestJson(record: RequestRecord): string {
-  return JSON.stringify({
+  return json({
     type: 'request',
     n: record.n,
     operation: record.operation,
@@ -18,7 +18,7 @@ export function requestJson(record: RequestRecord): string {
     serializable: record.serializable,
     startKey: jsonKey(record.startKey),
     endKey: record.endKey === undefined ? null : jsonKey(record.endKey),
-    limit: Number(record.limit),
+    limit: exactNumber(record.limit),
     revision: record.revision.toString(),
     keys: record.keys,
     matched: record.matched,
@@ -31,7 +31,7 @@ export function requestJson(record: RequestRecord): string {
 }
 
 export function totalJson(total: TotalRecord): string {
-  return JSON.stringify({
+  return json({
     type: 'total',
     requests: total.requests,
     fetched: total.fetched,
@@ -40,13 +40,27 @@ export function totalJson(total: TotalRecord): string {
     returned: total.returned,
     resourceVersion: total.resourceVersion?.toString() ?? null,
     continue: total.continueToken,
-    remainingItemCount: total.remainingItemCount === null ? null : Number(total.remainingItemCount),
+    remainingItemCount:
+      total.remainingItemCount === null ? null : exactNumber(total.remainingItemCount),
     naiveRequests: total.naiveRequests,
     streamed: total.streamed,
     largestReplyBytes: total.largestReplyBytes,
     durationMs: roundMs(total.durationMs),
     ...(total.error === undefined ? {} : { error: total.error }),
   });
+}
+
+/** Marks digits that a double would round; no other text begins with a NUL and these letters. */
+const exactMark = '\0int64:';
+
+/** A JSON number with all its digits, also beyond 2^53. */
+function exactNumber(value: bigint): number | string {
+  const double = Number(value);
+  return Number.isSafeInteger(double) ? double : `${exactMark}${value.toString()}`;
+}
+
+function json(record: object): string {
+  return JSON.stringify(record).replace(/"\\u0000int64:(-?\d+)"/g, '$1');
 }
 
 /** Microseconds are as fine as the clock is worth. */

@@ -129,7 +129,9 @@ function revisionText(total: TotalRecord): string {
 
 /** Keys read for each object that was wanted. */
 function amplification(total: TotalRecord): string {
-  if (total.returned === 0) return total.fetched === 0 ? '' : '   nothing matched';
+  if (total.returned === 0) {
+    return total.fetched === 0 || total.error !== undefined ? '' : '   nothing matched';
+  }
   const factor = total.fetched / total.returned;
   return `   ×${factor < 10 ? factor.toFixed(1) : thousands(Math.round(factor))} read amplification`;
 }

@@ -2,12 +2,12 @@
 import { ConnectionConfigError } from '../etcd/configError';
 import { describeEtcdError } from '../etcd/describe';
 import { isEtcdError, type EtcdError, type EtcdErrorCode } from '../etcd/errors';
-import { TransformError } from '../kube/decode/errors';
 import { SelectorError } from '../kube/selectors/types';
 import { StoreError, type StoreErrorCode } from '../store/errors';
 import { ListFailedError } from '../store/interfaces';
 import { CliError, ExitCode, StoppedError } from './exit';
 import { cell, keyText } from './output/text';
+import { unreadableReason } from './output/unreadable';
 
 export interface Explained {
   /** What is printed, without `error:`; empty for silence. May hold several lines. */
@@ -53,6 +53,10 @@ type Explain = (error: StoreError, hint: ContinueHint | undefined) => Explained;
 const byCode: Readonly<Record<StoreErrorCode, Explain>> = {
   badRequest: (error) => usage(refused(error)),
   plain: (error) => usage(`the request is refused: ${cell(error.message)}`),
+  inconsistentReply: (error) =>
+    failed(
+      `${cell(error.message)}: the answers of this etcd do not fit together; check that nothing stands between that is no etcd`,
+    ),
   invalidKey: (error) =>
     usage(
       `${cell(error.message)}: a key has no empty, "." or ".." parts; check the name or prefix`,
@@ -110,8 +114,7 @@ function expiredWithContinue(error: StoreError, hint: ContinueHint | undefined):
 
 function unreadable(error: StoreError): string {
   const key = error.key === undefined ? 'an object' : keyText(error.key);
-  const cause = error.cause instanceof TransformError ? error.cause.sentence : error.message;
-  return `${key} cannot be read: ${cell(cause)}; --skip-unreadable leaves such objects out and names them`;
+  return `${key} cannot be read: ${unreadableReason(error.cause ?? error)}; --skip-unreadable leaves such objects out and names them`;
 }
 
 /** Refused by an estimate before the read, or by the transport when the reply came. */

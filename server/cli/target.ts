@@ -1,5 +1,6 @@
 /** From the word on the command line to what is listed: prefix, scope, fields and decoder. */
 import { copyBytes } from '../common/bytes';
+import { qualifiedName } from '../common/groupResource';
 import type { EtcdReader } from '../etcd/interfaces';
 import { isEtcdError } from '../etcd/errors';
 import { decodeObject, type StoredObject } from '../kube/decode/object';
@@ -20,7 +21,7 @@ import type { ConnectionPlan } from './args/plan';
 import type { CustomDefinition } from './customDefinition';
 import { failure, usageError } from './exit';
 import { definitionNames, findByWord, readDefinition } from './findCustom';
-import { nearest } from './nearest';
+import { nearest } from '../common/nearest';
 import type { StoredValue } from './output/rows';
 import { cell } from './output/text';
 
@@ -34,8 +35,14 @@ export interface ListTarget {
   readonly path: string;
   readonly namespaced: boolean;
   readonly fieldTransform: FieldTransform;
-  /** `readsFields` says that a field selector will ask for the selectable fields. */
-  readonly decoder: (readsFields: boolean) => ItemDecoder<StoredValue>;
+  readonly decoder: (options: DecoderOptions) => ItemDecoder<StoredValue>;
+}
+
+export interface DecoderOptions {
+  /** A field selector will ask for the selectable fields. */
+  readonly readsFields: boolean;
+  /** Told of each value that a selector cannot judge, since it is no object. */
+  readonly onUnjudged: (value: StoredValue) => void;
 }
 
 /** What looking up a name may read. */
@@ -65,10 +72,13 @@ export function prefixTarget(prefix: string): ListTarget {
     path: prefix,
     namespaced: false,
     fieldTransform: fieldTransformFor({ group: '', resource: '' }, ''),
-    decoder: () => ({
+    decoder: ({ onUnjudged }) => ({
       transform: (value) => value,
       decode: (value) => storedValue(value, fields),
-      attributes: attributesOf,
+      attributes: (stored) => {
+        if (stored.object === undefined) onUnjudged(stored);
+        return attributesOf(stored);
+      },
       detach: ({ value }) => storedValue(copyBytes(value), fields),
     }),
   };
@@ -94,7 +104,7 @@ function attributesOf({ object }: StoredValue) {
 }
 
 function decoderOf(fields: SelectableFields): ListTarget['decoder'] {
-  return (readsFields) => {
+  return ({ readsFields }) => {
     const objects = objectDecoder(fields, readsFields);
     const valueOf = (object: StoredObject): StoredValue => ({ object, value: object.value });
     return {
@@ -111,7 +121,7 @@ function builtInTarget({ resource, version }: FoundResource, { connection }: Loo
   const name = { group: resource.group, resource: resource.resource };
   return {
     kind: 'objects',
-    name: qualified(name),
+    name: qualifiedName(name),
     groupResource: name,
     root: connection.root,
     path: `/${resource.prefix}`,
@@ -133,7 +143,7 @@ function customTarget(
   const name = { group, resource: plural };
   return {
     kind: 'objects',
-    name: qualified(name),
+    name: qualifiedName(name),
     groupResource: name,
     root: connection.root,
     path: `/${group}/${plural}`,
@@ -153,10 +163,6 @@ function isPlainPath(path: string): boolean {
   }
 }
 
-function qualified({ group, resource }: GroupResource): string {
-  return group === '' ? resource : `${resource}.${group}`;
-}
-
 async function findDefinition(
   word: string,
   found: FoundResource | undefined,
@@ -165,7 +171,7 @@ async function findDefinition(
   const { etcd, connection, signal, notice } = lookup;
   try {
     if (found !== undefined) {
-      const name = qualified(found.resource);
+      const name = qualifiedName(found.resource);
       notice(`one read of the definition of ${cell(name)}, for its scope and fields`);
       const definition = await readDefinition(etcd, connection.root, name, signal);
       if (definition !== undefined) return definition;
@@ -175,7 +181,7 @@ async function findDefinition(
       const definition = await findByWord(etcd, connection.root, word, names, signal);
       if (definition !== undefined) {
         notice(
-          `"${cell(word)}" is ${cell(qualified({ group: definition.group, resource: definition.plural }))}, found among the definitions of custom resources`,
+          `"${cell(word)}" is ${cell(qualifiedName({ group: definition.group, resource: definition.plural }))}, found among the definitions of custom resources`,
         );
         return definition;
       }

@@ -1,4 +1,5 @@
 /** Stream or pages (rules S1, S3). Upstream: `shouldStream` and the head of `GetList`. */
+import { qualifiedName } from '../common/groupResource';
 import type { Log } from '../common/log';
 import type { ListChunk, ReadContext, ReadRange } from './chunks';
 import { StoreError } from './errors';
@@ -51,13 +52,14 @@ export function shouldStream(
 async function pages(choice: ChunkChoice): Promise<ChosenChunks> {
   const { recursive, predicate } = choice.options;
   if (recursive && predicate.limit <= 0n) await choice.beforeUnlimitedRead?.();
-  return { chunks: pagedChunks(choice.read, choice.range, recursive), streamed: false };
+  const hadToken = predicate.continueToken !== '';
+  const chunks = pagedChunks(choice.read, choice.range, { recursive, hadToken });
+  return { chunks, streamed: false };
 }
 
 /** Remembers the refusal; the log line, in upstream's words, comes once per mark. */
 function fallBack(choice: ChunkChoice): void {
-  const { group, resource } = choice.read.groupResource;
-  const named = group === '' ? resource : `${resource}.${group}`;
+  const named = qualifiedName(choice.read.groupResource);
   const reason = `etcd server does not support RangeStream for ${named}; falling back to paginated list`;
   const isNews = choice.support.supports('RangeStream');
   choice.support.markUnsupported('RangeStream');

@@ -5,7 +5,7 @@
 import { concatBytes, equalBytes, nextKey, startsWithBytes, utf8 } from '../common/bytes';
 import { goJsonString } from '../common/goText';
 import { decodeRawUrlBase64, encodeRawUrlBase64 } from './goBase64';
-import { pathClean } from './pathClean';
+import { pathClean } from '../common/pathClean';
 import { parseTokenJson, type TokenFields } from './tokenJson';
 
 export type TokenErrorKind =

@@ -6,6 +6,11 @@ export function badRequest(message: string, cause?: unknown): StoreError {
   return new StoreError({ code: 'badRequest', message, status: 400, reason: 'BadRequest', cause });
 }
 
+/** etcd's answers do not fit together; upstream's bare error. */
+export function inconsistentReply(message: string): StoreError {
+  return new StoreError({ code: 'inconsistentReply', message });
+}
+
 export function plainError(message: string, cause?: unknown): StoreError {
   return new StoreError({ code: 'plain', message, cause });
 }

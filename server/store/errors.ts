@@ -9,8 +9,10 @@
 export type StoreErrorCode =
   /** 400: token, version or option refused. */
   | 'badRequest'
-  /** A bare error of upstream, without a status (unknown match, a malformed key, …). */
+  /** A bare error of upstream about the request, without a status (an unknown match). */
   | 'plain'
+  /** A bare error of upstream about what etcd answered, such as an empty page that claims more. */
+  | 'inconsistentReply'
   /** Key refused before anything is read (rule K1). */
   | 'invalidKey'
   /** 410 without a token. */

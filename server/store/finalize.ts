@@ -1,7 +1,7 @@
 /** The end of a list: its token, its receipt, its error. Upstream: `finalizeList`. */
 import { prepareContinue, type PreparedContinue } from './continueToken';
 import { StoreError } from './errors';
-import { plainError } from './errorTexts';
+import { inconsistentReply } from './errorTexts';
 import { ListFailedError, type ListResult, type Receipt } from './interfaces';
 import type { ListRun, Position } from './listRun';
 import { isUnfiltered } from './predicate';
@@ -22,7 +22,7 @@ function prepareNext<T>({ options, progress, read, position }: ListRun<T>): Prep
       filtered: !isUnfiltered(options.predicate),
     });
   } catch (error) {
-    throw plainError((error as Error).message, error);
+    throw inconsistentReply((error as Error).message);
   }
 }
 

@@ -3,9 +3,12 @@
  * whole. The keys are counted and a few of them measured first.
  */
 import { prefixEnd } from '../common/bytes';
-import { callOptions, listReadError, type ReadContext, type ReadRange } from './chunks';
+import type { RangeReply, RangeRequest } from '../etcd/interfaces';
+import type { ReadContext, ReadRange } from './chunks';
 import { StoreError } from './errors';
 import type { Operation } from './interfaces';
+import { listReadError } from './readErrors';
+import { recordedRange } from './recordedRange';
 
 /** Keys whose size is measured when there are more than this many. */
 const sampleSize = 100n;
@@ -14,35 +17,17 @@ async function probe(
   context: ReadContext,
   range: ReadRange,
   operation: Operation,
-  question: { readonly limit?: bigint; readonly countOnly?: boolean },
-) {
-  const { etcd, keyPrefix, receipt, metrics, groupResource, clock } = context;
-  const key = range.continueKey ?? keyPrefix;
-  const rangeEnd = prefixEnd(keyPrefix);
-  const { revision } = range;
-  const request = receipt.begin({
-    operation,
-    endpoint: etcd.currentEndpoint,
-    serializable: etcd.serializable,
-    startKey: key,
-    endKey: rangeEnd,
-    limit: question.limit ?? 0n,
-    revision,
-  });
-  const startedAt = clock.monotonic();
-  let failed = false;
+  question: Pick<RangeRequest, 'limit' | 'countOnly'>,
+): Promise<RangeReply> {
+  const { keyPrefix } = context;
+  const { revision, continueKey } = range;
+  const read = { key: continueKey ?? keyPrefix, rangeEnd: prefixEnd(keyPrefix), revision };
   try {
-    const reply = await etcd.range({ key, rangeEnd, revision, ...question }, callOptions(context));
-    request.reply(reply);
+    const { reply, request } = await recordedRange(context, operation, { ...read, ...question });
+    request.done();
     return reply;
   } catch (error) {
-    failed = true;
-    request.failed(error);
-    throw await listReadError(context, error, range, range.continueKey !== undefined);
-  } finally {
-    request.done();
-    const seconds = (clock.monotonic() - startedAt) / 1000;
-    metrics.recordEtcdRequest(operation, groupResource, failed, seconds);
+    throw await listReadError(context, error, range, continueKey !== undefined);
   }
 }
 

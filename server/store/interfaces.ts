@@ -2,14 +2,11 @@
  * The LIST engine's contract. Rules and names follow `k8s.io/apiserver/pkg/storage`; sizes are
  * bytes, times milliseconds, revisions and counts int64 as bigint.
  */
+import type { GroupResource } from '../common/groupResource';
 import type { FieldSelector, LabelSelector, StringSet } from '../kube/selectors/types';
 import type { StoreError } from './errors';
 
-export interface GroupResource {
-  /** Empty for the core group. */
-  readonly group: string;
-  readonly resource: string;
-}
+export type { GroupResource };
 
 export interface ObjectAttributes {
   readonly labels: StringSet;

@@ -3,6 +3,7 @@
  *
  * Upstream: `listItemErrors` and `corruptObjErrAggregator` in `pkg/storage/etcd3`.
  */
+import { qualifiedName } from '../common/groupResource';
 import { copyBytes, utf8Lossy } from '../common/bytes';
 import { DecodeError, TransformError } from '../kube/decode/errors';
 import { StoreError, type StatusCause } from './errors';
@@ -27,7 +28,9 @@ export interface ItemErrors {
 }
 
 /** The error of one object that ends a list by itself. */
-function single({ key, step, error }: FailedItem): StoreError {
+function single({ key: view, step, error }: FailedItem): StoreError {
+  // The error outlives the reply, whose memory the key must not hold.
+  const key = copyBytes(view);
   if (step === 'transform') return untransformable(key, error);
   return new StoreError({ code: 'undecodable', message: error.message, key, cause: error });
 }
@@ -75,10 +78,6 @@ function corruptText({ key, modRevision, step, error }: FailedItem): string {
   return storageErrorText(7, utf8Lossy(key), 0n, inner);
 }
 
-function qualified({ group, resource }: GroupResource): string {
-  return group === '' ? resource : `${resource}.${group}`;
-}
-
 function aggregated(
   causes: readonly StatusCause[],
   abort: StatusCause | undefined,
@@ -88,7 +87,7 @@ function aggregated(
   const more = causes.length > 1 ? ` (and ${causes.length - 1} more)` : '';
   return new StoreError({
     code: 'storeRead',
-    message: `failed to read one or more ${qualified(gr)} from the storage: ${first}${more}`,
+    message: `failed to read one or more ${qualifiedName(gr)} from the storage: ${first}${more}`,
     status: 500,
     reason: 'StoreReadError',
     causes: abort === undefined ? causes : [...causes, abort],

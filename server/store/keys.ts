@@ -1,9 +1,9 @@
 /** Storage keys (rules K1 to K3). Upstream: `storage.PrepareKey`, `store.prepareKey`, `etcd3.New`. */
 import { utf8 } from '../common/bytes';
 import { goQuote } from '../common/goText';
+import { normalizeRoot } from '../kube/resources/resources';
 import { pathSegmentNameErrors } from '../kube/selectors';
 import { StoreError } from './errors';
-import { pathJoin } from './pathClean';
 
 function hasSegment(key: string, segment: string): boolean {
   return (
@@ -32,10 +32,7 @@ export function prepareKey(resourcePrefix: string, key: string, recursive: boole
 }
 
 /** The storage root with exactly one leading and one trailing slash, cleaned. */
-export function storePathPrefix(configured: string): string {
-  const joined = pathJoin('/', configured);
-  return joined.endsWith('/') ? joined : `${joined}/`;
-}
+export const storePathPrefix = (configured: string): string => normalizeRoot(configured);
 
 /** Throws the error upstream's constructor gives for a resource prefix it cannot use. */
 export function checkResourcePrefix(resourcePrefix: string): void {

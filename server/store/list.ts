@@ -7,7 +7,7 @@
 import { appendChunk } from './appendChunk';
 import { chooseChunks, type ChosenChunks } from './chooseChunks';
 import type { ListChunk } from './chunks';
-import { plainError } from './errorTexts';
+import { inconsistentReply } from './errorTexts';
 import { failList, finalizeList, refuseList } from './finalize';
 import { guardUnlimitedRead } from './guard';
 import type { ListHooks, ListOptions, ListResult, ListStore } from './interfaces';
@@ -98,11 +98,15 @@ function takeChunk<T>(run: ListRun<T>, chunk: ListChunk): void {
       position.revision = chunk.revision;
     } else if (chunk.revision !== position.revision) {
       const [got, wanted] = [String(chunk.revision), String(position.revision)];
-      throw plainError(`etcd returned revision ${got} for a list read at revision ${wanted}`);
+      throw inconsistentReply(
+        `etcd returned revision ${got} for a list read at revision ${wanted}`,
+      );
     }
   }
   if (chunk.kvs.length === 0 && chunk.hasMore) {
-    throw plainError('no results were found, but etcd indicated there were more values remaining');
+    throw inconsistentReply(
+      'no results were found, but etcd indicated there were more values remaining',
+    );
   }
   position.count = chunk.count;
   position.answered = true;

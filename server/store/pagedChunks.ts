@@ -1,14 +1,8 @@
 /** Pages that double while the consumer keeps asking (rules P1 to P5). */
 import { nextKey, prefixEnd } from '../common/bytes';
-import type { RangeReply } from '../etcd/interfaces';
-import {
-  callOptions,
-  listReadError,
-  type ListChunk,
-  type ReadContext,
-  type ReadRange,
-} from './chunks';
-import type { OpenRequest } from './receipt';
+import type { ListChunk, ReadContext, ReadRange } from './chunks';
+import { listReadError } from './readErrors';
+import { recordedRange, type RecordedReply } from './recordedRange';
 
 /** Growth stops here; a client's larger limit is kept. Upstream: `maxLimit`. */
 export const maxPageSize = 10_000n;
@@ -19,44 +13,21 @@ export function nextPageSize(limit: bigint): bigint {
   return doubled > maxPageSize ? maxPageSize : doubled;
 }
 
-interface Page {
-  readonly reply: RangeReply;
-  readonly request: OpenRequest;
+export interface PageOptions {
+  readonly recursive: boolean;
+  /** Whether the request carried a continue token; a single key's read ignores it (rule N2). */
+  readonly hadToken: boolean;
 }
 
-/** One etcd read, recorded. A single key is read with limit 1, whatever limit and token say (rule N2). */
-async function readPage(context: ReadContext, range: ReadRange, recursive: boolean): Promise<Page> {
-  const { etcd, keyPrefix, receipt, metrics, groupResource, clock } = context;
-  const operation = recursive ? 'list' : 'get';
-  const key = recursive ? (range.continueKey ?? keyPrefix) : keyPrefix;
-  const endKey = recursive ? prefixEnd(keyPrefix) : undefined;
-  const limit = recursive ? range.limit : 1n;
-  const request = receipt.begin({
-    operation,
-    endpoint: etcd.currentEndpoint,
-    serializable: etcd.serializable,
-    startKey: key,
-    endKey,
-    limit,
-    revision: range.revision,
-  });
-  const startedAt = clock.monotonic();
-  let failed = true;
-  try {
-    const end = endKey === undefined ? {} : { rangeEnd: endKey };
-    const wanted = { key, ...end, limit, revision: range.revision };
-    const reply = await etcd.range(wanted, callOptions(context));
-    request.reply(reply);
-    failed = false;
-    return { reply, request };
-  } catch (error) {
-    request.failed(error);
-    request.done();
-    throw error;
-  } finally {
-    const seconds = (clock.monotonic() - startedAt) / 1000;
-    metrics.recordEtcdRequest(operation, groupResource, failed, seconds);
-  }
+function readPage(
+  context: ReadContext,
+  { revision, limit, continueKey }: ReadRange,
+  recursive: boolean,
+): Promise<RecordedReply> {
+  const { keyPrefix } = context;
+  if (!recursive) return recordedRange(context, 'get', { key: keyPrefix, limit: 1n, revision });
+  const key = continueKey ?? keyPrefix;
+  return recordedRange(context, 'list', { key, rangeEnd: prefixEnd(keyPrefix), limit, revision });
 }
 
 /**
@@ -66,12 +37,11 @@ async function readPage(context: ReadContext, range: ReadRange, recursive: boole
 export async function* pagedChunks(
   context: ReadContext,
   start: ReadRange,
-  recursive: boolean,
+  { recursive, hadToken }: PageOptions,
 ): AsyncGenerator<ListChunk, void, undefined> {
-  const hadToken = recursive && start.continueKey !== undefined;
   let range = start;
   for (;;) {
-    let page: Page;
+    let page: RecordedReply;
     try {
       page = await readPage(context, range, recursive);
     } catch (error) {

@@ -1,6 +1,6 @@
 /** resourceVersion text. Upstream: `storage.APIObjectVersioner`, Go's `strconv.ParseUint`. */
 import { goQuote } from '../common/goText';
-import { badRequest, plainError, tooLargeResourceVersion } from './errorTexts';
+import { badRequest, inconsistentReply, tooLargeResourceVersion } from './errorTexts';
 
 const maxUint64 = 2n ** 64n - 1n;
 
@@ -37,5 +37,5 @@ export function checkMinimumVersion(minimum: string, actual: bigint): void {
 
 /** Refuses to hand out a list without a revision. Upstream: `APIObjectVersioner.UpdateList`. */
 export function checkListVersion(revision: bigint): void {
-  if (revision === 0n) throw plainError('illegal resource version from storage: 0');
+  if (revision === 0n) throw inconsistentReply('illegal resource version from storage: 0');
 }

@@ -3,15 +3,14 @@ import { prefixEnd } from '../common/bytes';
 import { goQuote } from '../common/goText';
 import { isEtcdError } from '../etcd/errors';
 import type { RangeStreamChunk } from '../etcd/interfaces';
-import {
-  callOptions,
-  listReadError,
-  type ListChunk,
-  type ReadContext,
-  type ReadRange,
-} from './chunks';
-import { plainError } from './errorTexts';
+import type { ListChunk, ReadContext, ReadRange } from './chunks';
+import { inconsistentReply } from './errorTexts';
+import { listReadError } from './readErrors';
+import { callOptions } from './recordedRange';
 import type { OpenRequest } from './receipt';
+
+/** The number of gRPC's status Unimplemented. */
+const unimplemented = 12;
 
 /** What the stream gave next: a message, its end, or its failure. */
 type Step =
@@ -91,7 +90,7 @@ async function* messages(
   }
   if (revision === undefined) {
     const prefix = goQuote(context.keyPrefix);
-    const error = plainError(`rangeStream for ${prefix} completed without a revision`);
+    const error = inconsistentReply(`rangeStream for ${prefix} completed without a revision`);
     request.failed(error);
     throw error;
   }
@@ -117,11 +116,19 @@ async function* recorded(
   }
 }
 
+/**
+ * Whether this is gRPC's Unimplemented. Upstream's client gives that status to an HTTP 404 as well,
+ * which is no word of a gRPC server, and falls back just the same.
+ */
+function isUnimplemented(error: unknown): boolean {
+  return isEtcdError(error) && (error.code === 'unimplemented' || error.grpcCode === unimplemented);
+}
+
 /** Opens the stream and waits for its first message; Unimplemented there means "not supported". */
 export async function streamChunks(context: ReadContext, range: ReadRange): Promise<StreamStart> {
   const stream = openStream(context, range);
   const first = await pull(stream.iterator);
-  if (first.kind === 'error' && isEtcdError(first.error, 'unimplemented')) {
+  if (first.kind === 'error' && isUnimplemented(first.error)) {
     stream.request.refused();
     stream.request.done();
     return { supported: false, reason: first.error };

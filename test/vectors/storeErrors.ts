@@ -4,6 +4,7 @@ import { StoreError, type StoreErrorCode } from '../../server/store/errors';
 const kinds: Readonly<Partial<Record<StoreErrorCode, string>>> = {
   badRequest: 'BadRequest',
   plain: 'Plain',
+  inconsistentReply: 'Plain',
   invalidKey: 'InvalidKey',
   expired: 'Expired',
   expiredWithContinue: 'ExpiredWithContinue',

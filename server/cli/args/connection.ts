@@ -66,7 +66,7 @@ export function connectionPlan(given: ConnectionFlags, env: Environment): Connec
     skipVerify: truth(given.insecureSkipTlsVerify, 'INSECURE_SKIP_TLS_VERIFY') ?? false,
     insecureTransport: truth(given.insecureTransport, 'INSECURE_TRANSPORT'),
     user,
-    password: env['ETCDCTL_PASSWORD'] ?? passwordInUser,
+    password: nonEmpty(env['ETCDCTL_PASSWORD']) ?? passwordInUser,
     passwordFile: nonEmpty(given.passwordFile),
     dialTimeoutMs: parseDuration('--dial-timeout', text(given.dialTimeout, 'DIAL_TIMEOUT') ?? '2s'),
     commandTimeoutMs: parseDuration(

@@ -4,7 +4,7 @@ import { createFeatureChecker } from '../../etcd/features';
 import type { EtcdReader } from '../../etcd/interfaces';
 import { pathSegmentNameErrors } from '../../kube/selectors';
 import { createStoreMetrics } from '../../metrics/storeMetrics';
-import type { ListOptions, ListStore, Predicate } from '../../store/interfaces';
+import type { ListOptions, Predicate } from '../../store/interfaces';
 import { etcdKey, prepareKey, storePathPrefix } from '../../store/keys';
 import { createStore } from '../../store/list';
 import { narrowedOptions } from '../../store/narrow';
@@ -17,7 +17,9 @@ import { failure, usageError } from '../exit';
 import { runList, type Followed, type ListRun } from '../follow';
 import type { RowWriter, StoredValue } from '../output/rows';
 import { cell, keyText } from '../output/text';
+import { foreignEncoding } from '../output/encoding';
 import { rowWriter } from '../output/writers';
+import { thousands } from '../quantities';
 import { Reporter } from '../reporter';
 import { fieldSelector, labelSelector } from '../selectors';
 import { makeStyle, wantsColour } from '../style';
@@ -118,9 +120,10 @@ async function list(listing: Listing): Promise<void> {
   const { plan, context, target, options } = listing;
   const reporter = new Reporter(context, plan.receipt, options.predicate.limit);
   const writer = writerOf(listing);
+  const unjudged: Unjudged = { values: 0, encrypted: 0 };
   const run: ListRun = {
     context,
-    store: storeOf(listing),
+    store: storeOf(listing, unjudged),
     options,
     keyPrefix: etcdKey(storePathPrefix(target.root), prepareKey(target.path, options.key, true)),
     follow: plan.paging.kind === 'chunks' || plan.paging.follow,
@@ -139,7 +142,28 @@ async function list(listing: Listing): Promise<void> {
   } finally {
     if (!closedByReader(context.signal)) reporter.finish();
   }
+  warnOfUnjudged(unjudged, context);
   concludes(listing, followed, run.keyPrefix);
+}
+
+/** Values below a plain prefix that the selector could say nothing about. */
+interface Unjudged {
+  values: number;
+  encrypted: number;
+}
+
+const unjudgedCounter = (unjudged: Unjudged) => (stored: StoredValue) => {
+  unjudged.values++;
+  if (foreignEncoding(stored.value) !== '') unjudged.encrypted++;
+};
+
+function warnOfUnjudged({ values, encrypted }: Unjudged, context: Context): void {
+  if (values === 0) return;
+  const some = encrypted > 0 ? `, ${thousands(encrypted)} of them encrypted or CBOR` : '';
+  warn(
+    context,
+    `${thousands(values)} of the values read are no objects that can be decoded${some}: no selector selects them`,
+  );
 }
 
 /** A followed list falls back page by page; saying it once is enough. */
@@ -189,15 +213,16 @@ function writerOf({ plan, context, target }: Listing): RowWriter {
   );
 }
 
-function storeOf({ target, etcd, context, options }: Listing): ListStore<StoredValue> {
+function storeOf({ target, etcd, context, options }: Listing, unjudged: Unjudged) {
   const { clock } = context;
   const readsFields = !(options.predicate.field?.empty() ?? true);
+  const onUnjudged = unjudgedCounter(unjudged);
   return createStore({
     etcd,
     root: target.root,
     resourcePrefix: target.path,
     groupResource: target.groupResource,
-    decoder: target.decoder(readsFields),
+    decoder: target.decoder({ readsFields, onUnjudged }),
     streamSupport: createFeatureChecker(clock),
     metrics: createStoreMetrics(),
     clock,

@@ -1,5 +1,6 @@
 /** `resources`: what is stored, found by keys-only reads of one key each and counted one by one. */
-import { concatBytes, prefixEnd, utf8 } from '../../common/bytes';
+import { concatBytes, prefixEnd, utf8, utf8Lossy } from '../../common/bytes';
+import { qualifiedName } from '../../common/groupResource';
 import type { EtcdReader } from '../../etcd/interfaces';
 import {
   discoverNextProbe,
@@ -21,7 +22,7 @@ import { thousands } from '../quantities';
 const MOST_PREFIXES = 5000;
 
 interface Prefix {
-  readonly prefix: string;
+  readonly prefix: Uint8Array;
   /** One key of this very name, not keys below it. */
   readonly isKey: boolean;
 }
@@ -43,7 +44,7 @@ export async function runResources(plan: ResourcesPlan, context: Context): Promi
     }
     const stored: Stored[] = [];
     for (const prefix of prefixes) {
-      context.notes.status(`counting ${cell(prefix.prefix)} …`);
+      context.notes.status(`counting ${keyText(prefix.prefix)} …`);
       stored.push(await measure(etcd, plan.connection.root, prefix, context));
     }
     context.notes.clearStatus();
@@ -82,7 +83,7 @@ async function discover(etcd: EtcdReader, root: Uint8Array, context: Context): P
     const first = kvs[0];
     const probe = first && discoverNextProbe(root, first.key);
     if (first === undefined || probe === undefined) return found;
-    const isKey = first.key.length === root.length + utf8(probe.prefix).length;
+    const isKey = first.key.length === root.length + probe.prefix.length;
     found.push({ prefix: probe.prefix, isKey });
     key = probe.next;
   }
@@ -96,8 +97,8 @@ async function measure(
   found: Prefix,
   context: Context,
 ): Promise<Stored> {
-  const owner = resourceOfPrefix(found.prefix);
-  const key = concatBytes(rootBytes(root), utf8(found.prefix));
+  const owner = resourceOfPrefix(utf8Lossy(found.prefix));
+  const key = concatBytes(rootBytes(root), found.prefix);
   const below = concatBytes(key, utf8('/'));
   const range = found.isKey ? { key } : { key: below, rangeEnd: prefixEnd(below) };
   const { count } = await etcd.range({ ...range, countOnly: true }, { signal: context.signal });
@@ -112,10 +113,15 @@ async function scopeOf(
 ): Promise<string> {
   if (owner.type === 'internal') return 'not objects';
   if (owner.type === 'unknown') return 'unknown';
-  const { custom, namespaced, resource, group } = owner.resource;
+  const { custom, namespaced } = owner.resource;
   if (!custom) return namespaced === true ? 'namespaced' : 'cluster';
   try {
-    const definition = await readDefinition(etcd, root, `${resource}.${group}`, context.signal);
+    const definition = await readDefinition(
+      etcd,
+      root,
+      qualifiedName(owner.resource),
+      context.signal,
+    );
     if (definition === undefined) return 'unknown: no definition';
     return definition.namespaced ? 'namespaced' : 'cluster';
   } catch (error) {
@@ -129,7 +135,7 @@ function table(stored: readonly Stored[], grouped: boolean): string {
     nameOf(owner),
     grouped ? thousands(count) : count.toString(),
     scope,
-    cell(prefix),
+    keyText(prefix),
   ]);
   const lines = [['RESOURCE', 'OBJECTS', 'SCOPE', 'PREFIX'], ...rows];
   const width = (column: number): number =>
@@ -145,6 +151,5 @@ function table(stored: readonly Stored[], grouped: boolean): string {
 
 function nameOf(owner: PrefixOwner): string {
   if (owner.type !== 'resource') return '-';
-  const { group, resource } = owner.resource;
-  return cell(group === '' ? resource : `${resource}.${group}`);
+  return cell(qualifiedName(owner.resource));
 }

@@ -1,6 +1,7 @@
 /** The table's columns for objects and for values that are none. */
 import type { Clock } from '../../common/clock';
 import { printAge, thousands } from '../quantities';
+import { foreignEncoding } from './encoding';
 import { cell, keyText } from './text';
 import type { Item } from './rows';
 import type { Column } from './table';
@@ -37,7 +38,15 @@ export function columnsFor(choice: ColumnChoice, clock: Clock): Column[] {
   ];
 }
 
-const kind: Column = { header: 'KIND', cell: (item) => cell(item.object.object?.kind ?? '') };
+const kind: Column = { header: 'KIND', cell: ({ object }) => kindText(object) };
+
+/** The kind of an object; what else a value is, in brackets, where that can be told. */
+function kindText({ object, value }: Item['object']): string {
+  if (object !== undefined) return cell(object.kind);
+  const foreign = foreignEncoding(value);
+  return foreign === '' ? '' : `(${foreign})`;
+}
+
 const labels: Column = { header: 'LABELS', cell: (item) => labelText(item) };
 const namespace = (item: Item): string => cell(item.object.object?.metadata.namespace ?? '');
 

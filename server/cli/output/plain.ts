@@ -5,6 +5,7 @@ import { DecodeError } from '../../kube/decode/errors';
 import { toPrintable } from '../../kube/print/printable';
 import { jsonKey } from '../receiptJson';
 import { failure } from '../exit';
+import { foreignEncoding } from './encoding';
 import type { Item } from './rows';
 import { cell, keyText } from './text';
 
@@ -55,7 +56,9 @@ function plainValue(item: Item, showSecrets: boolean): JsonObject {
 }
 
 function valueMembers(value: Uint8Array): JsonObject {
+  const encoding = foreignEncoding(value);
   const text = utf8Strict(value);
+  if (encoding !== '') return { encoding, valueBase64: Buffer.from(value).toString('base64') };
   if (text !== undefined) return { value: text };
   return { valueBase64: Buffer.from(value).toString('base64') };
 }

@@ -19,8 +19,14 @@ export function elideMiddle(text: string, width: number): string {
   const room = Math.max(shortest, width);
   if (textWidth(text) <= room) return text;
   const characters = Array.from(text);
-  const kept = room - 1;
-  const head = characters.slice(0, Math.ceil(kept / 3));
-  const tail = characters.slice(characters.length - Math.floor((kept * 2) / 3));
-  return `${head.join('')}…${tail.join('')}`;
+  const head = fitting(characters, Math.ceil((room - 1) / 3));
+  const tail = fitting(characters.reverse(), room - 1 - textWidth(head.join('')));
+  return `${head.join('')}…${tail.reverse().join('')}`;
+}
+
+/** The first characters that fit into so many columns. */
+function fitting(characters: readonly string[], columns: number): string[] {
+  let used = 0;
+  const end = characters.findIndex((character) => (used += textWidth(character)) > columns);
+  return characters.slice(0, end < 0 ? characters.length : end);
 }

@@ -106,6 +106,3 @@ export const NON_OBJECT_PREFIXES: readonly string[] = [
   'masterleases',
   'peerserverleases',
 ];
-
-/** Upstream's compaction bookkeeping; it stands beside the root, not below it. */
-export const COMPACT_KEY = 'compact_rev_key';

@@ -1,5 +1,6 @@
 /** Resources by the names people write, and where their objects are stored. */
 import { utf8, utf8Lossy, prefixEnd, concatBytes } from '../../common/bytes';
+import { pathJoin } from '../../common/pathClean';
 import { NON_OBJECT_PREFIXES, RESOURCE_LINES, SPECIAL_PREFIXES } from './builtIn';
 
 export interface Resource {
@@ -132,20 +133,16 @@ export function resourceOfPrefix(path: string): PrefixOwner {
  * Upstream: `path.Join("/", prefix)` in `pkg/storage/etcd3/store.go`.
  */
 export function normalizeRoot(text: string): string {
-  const parts: string[] = [];
-  for (const part of text.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '' && part !== '.') parts.push(part);
-  }
-  return parts.length === 0 ? '/' : `/${parts.join('/')}/`;
+  const joined = pathJoin('/', text);
+  return joined.endsWith('/') ? joined : `${joined}/`;
 }
 
 /** Roots met in practice: Kubernetes' own, then OpenShift's two. */
 export const KNOWN_ROOTS: readonly string[] = ['/registry/', '/kubernetes.io/', '/openshift.io/'];
 
 export interface Probe {
-  /** The prefix the key lies in, below the root, such as `minions`; lossy when not UTF-8. */
-  readonly prefix: string;
+  /** The prefix the key lies in, below the root, such as `minions`. */
+  readonly prefix: Uint8Array;
   /** Where the next keys-only read of one key starts: behind all keys of this prefix. */
   readonly next: Uint8Array;
 }
@@ -166,7 +163,7 @@ export function discoverNextProbe(root: Uint8Array, key: Uint8Array): Probe | un
   const end = isDeep && first < rest.length ? segmentEnd(rest, first + 1) : first;
   const prefix = rest.subarray(0, end);
   return {
-    prefix: utf8Lossy(prefix),
+    prefix,
     next:
       end < rest.length
         ? prefixEnd(concatBytes(root, prefix, Uint8Array.of(SLASH)))

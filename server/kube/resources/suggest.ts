@@ -1,3 +1,4 @@
+import { editDistance } from '../../common/nearest';
 import { BUILT_IN, type Resource } from './resources';
 
 /**
@@ -21,18 +22,4 @@ function displayName(resource: Resource): string {
 
 function namesOf({ resource, singular, group, shortNames }: Resource): readonly string[] {
   return [resource, singular, `${resource}.${group}`, ...shortNames];
-}
-
-/** Levenshtein distance in UTF-16 units. */
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replace = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(replace, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
-    }
-    previous = row;
-  }
-  return previous[b.length] ?? 0;
 }

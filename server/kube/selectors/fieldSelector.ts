@@ -32,26 +32,6 @@ class RequirementsSelector implements FieldSelector {
   }
 }
 
-/** Selects no object at all; prints as empty text. Upstream: `fields.Nothing`. */
-class NothingSelector implements FieldSelector {
-  readonly requirements = [];
-  empty(): boolean {
-    return false;
-  }
-  matches(_fields: StringSet): boolean {
-    return false;
-  }
-  requiresExactMatch(_field: string): undefined {
-    return undefined;
-  }
-  toString(): string {
-    return '';
-  }
-}
-
-export const everythingFields: FieldSelector = new RequirementsSelector([]);
-export const nothingFields: FieldSelector = new NothingSelector();
-
 /** A selector of requirements that are taken as they are. */
 export function fieldSelectorOf(requirements: readonly FieldRequirement[]): FieldSelector {
   return new RequirementsSelector(requirements);

@@ -165,12 +165,17 @@ describe('looking a resource up', () => {
 
 describe('a plain prefix', () => {
   it('decodes what is an object and passes the rest on', () => {
-    const decoder = prefixTarget('/registry/x/').decoder(false);
+    const unjudged: unknown[] = [];
+    const onUnjudged = (value: unknown): void => {
+      unjudged.push(value);
+    };
+    const decoder = prefixTarget('/registry/x/').decoder({ readsFields: false, onUnjudged });
     const item = { key: utf8('/k'), modRevision: 1n };
     const object = decoder.decode(definition(), item);
     expect(object.object?.kind).toBe('CustomResourceDefinition');
     const value = decoder.decode(utf8('k8s:enc:aescbc:v1:k:x'), item);
     expect(value.object).toBeUndefined();
     expect(() => decoder.attributes(value)).toThrow('no Kubernetes object');
+    expect(unjudged).toEqual([value]);
   });
 });

@@ -108,9 +108,14 @@ class FakeInput extends EventEmitter implements SecretInput {
   }
 }
 
+const question = {
+  prompt: 'Password: ',
+  elsewhere: { what: 'a password', how: 'set ETCDCTL_PASSWORD or give --password-file FILE' },
+};
+
 describe('the prompt', () => {
   const ask = (input: FakeInput, shown: string[] = []) =>
-    askSecret('Password: ', input, (text) => shown.push(text));
+    askSecret(question, input, (text) => shown.push(text));
 
   it.each([
     ['hunter2\r', 'hunter2'],

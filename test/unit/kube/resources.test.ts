@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareBytes, utf8 } from '../../../server/common/bytes';
+import { compareBytes, utf8, utf8Lossy } from '../../../server/common/bytes';
 import {
   BUILT_IN,
   discoverNextProbe,
@@ -111,7 +111,7 @@ describe('discovery', () => {
       const key = sorted.find((candidate) => compareBytes(candidate, from) >= 0);
       const probe = key === undefined ? undefined : discoverNextProbe(root, key);
       if (probe === undefined) return { prefixes, reads };
-      prefixes.push(probe.prefix);
+      prefixes.push(utf8Lossy(probe.prefix));
       start = probe.next;
     }
   }

@@ -57,7 +57,7 @@ describe('pages', () => {
     expect(failed.message).toBe(
       'no results were found, but etcd indicated there were more values remaining',
     );
-    expect(failed.cause.code).toBe('plain');
+    expect(failed.cause.code).toBe('inconsistentReply');
   });
 
   it('never report the store’s revision for a pinned read', async () => {

@@ -1,7 +1,7 @@
 import type { EtcdError } from '../../../server/etcd/errors';
 import { createStoreMetrics } from '../../../server/metrics/storeMetrics';
 import { systemClock } from '../../../server/common/clock';
-import { listReadError } from '../../../server/store/chunks';
+import { listReadError } from '../../../server/store/readErrors';
 import { StoreError } from '../../../server/store/errors';
 import { storageErrorText } from '../../../server/store/errorTexts';
 import { ReceiptBuilder } from '../../../server/store/receipt';

@@ -1,4 +1,4 @@
-import { pathClean, pathJoin } from '../../../server/store/pathClean';
+import { pathClean, pathJoin } from '../../../server/common/pathClean';
 import { defineTopic } from '../harness';
 import { text } from '../read';
 

@@ -1,0 +1,65 @@
+/** A failed etcd read as the error the list ends with (rules E1, E2). Upstream: `pkg/storage/etcd3/errors.go`. */
+import { isEtcdError, type EtcdError, type EtcdErrorCode } from '../etcd/errors';
+import type { ReadContext, ReadRange } from './chunks';
+import { encodeContinue } from './continueToken';
+import { StoreError, type StoreErrorCode } from './errors';
+import { expired, inconsistentContinue, tokenExpired, tooLargeResourceVersion } from './errorTexts';
+import { recordedRange } from './recordedRange';
+
+/** Asks etcd for its current revision by one point read; 0 when that fails. */
+async function currentRevision(context: ReadContext): Promise<bigint> {
+  const range = { key: context.resourceKey, limit: 1n };
+  try {
+    const { reply, request } = await recordedRange(context, 'getCurrentResourceVersion', range);
+    request.done();
+    return reply.revision;
+  } catch {
+    return 0n;
+  }
+}
+
+/** The 410 of a compacted read. Upstream: `interpretListError`. */
+function compactedError(
+  cause: unknown,
+  hadToken: boolean,
+  continueKey: Uint8Array | undefined,
+  keyPrefix: Uint8Array,
+): StoreError {
+  if (!hadToken) return expired(cause);
+  try {
+    const token = encodeContinue(continueKey ?? new Uint8Array(0), keyPrefix, -1n);
+    return inconsistentContinue(token, cause);
+  } catch {
+    return tokenExpired(cause);
+  }
+}
+
+const ownCodes: Partial<Record<EtcdErrorCode, StoreErrorCode>> = {
+  cancelled: 'cancelled',
+  replyTooLarge: 'overBudget',
+};
+
+function passedThrough(error: EtcdError): StoreError {
+  const code = ownCodes[error.code] ?? 'etcd';
+  return new StoreError({ code, message: error.message, cause: error });
+}
+
+/**
+ * `hadToken` says whether the request carried a continue token, used or not. What is no `EtcdError`
+ * is a fault of ours and comes back as it is. Upstream: `listReadError`.
+ */
+export async function listReadError(
+  context: ReadContext,
+  error: unknown,
+  range: ReadRange,
+  hadToken: boolean,
+): Promise<unknown> {
+  if (!isEtcdError(error)) return error;
+  if (error.code === 'futureRevision') {
+    return tooLargeResourceVersion(range.revision, await currentRevision(context));
+  }
+  if (error.code === 'compacted') {
+    return compactedError(error, hadToken, range.continueKey, context.keyPrefix);
+  }
+  return passedThrough(error);
+}
