@@ -1,0 +1,66 @@
+/** The means of the other tests, tried on what VS Code itself brings. */
+import { expect, it } from 'vitest';
+import { accessibilityFaults } from './support/axe';
+import { describeVSCode, newestVSCode, vscodeVersions } from './support/describeVSCode';
+import type { Theme } from './support/workbench';
+
+const files = {
+  'settings/package.json': '{\n  "name": "x",\n  "version": "1.0.0"\n}\n',
+  'notes.md': '# A title\n\nSome text.\n',
+};
+
+describeVSCode(vscodeVersions, { name: 'VS Code', files, bare: true }, (workbench) => {
+  it('opens files, and shows a hover on a text in them', async () => {
+    const code = workbench();
+    await code.openFile('settings/package.json');
+    await expect(code.hoverOver('"version"').then((hover) => hover.innerText())).resolves.toMatch(
+      /version/i,
+    );
+    await code.statusBarItem(/^Ln 1, Col 1/).waitFor();
+    await code.screenshot('hover');
+  });
+
+  it('starts a killed language server again', async () => {
+    const code = workbench();
+    await code.openFile('settings/package.json');
+    const server = 'json-language-features/server/';
+    const first = await code.killServer(server);
+    await code.hoverOver('"name"');
+    const second = code.server.processes(server).map(({ pid }) => pid);
+    expect(second).toHaveLength(1);
+    expect(second).not.toContain(first);
+  });
+
+  it('gives the document of a panel in every theme', async () => {
+    const code = workbench();
+    await code.openFile('notes.md');
+    await code.palette('Markdown: Open Preview');
+    for (const theme of ['light', 'high contrast', 'high contrast light', 'dark'] as Theme[]) {
+      await code.theme(theme);
+      const frame = await code.panelFrame(/notes\.md/);
+      await frame.getByRole('heading', { name: 'A title' }).waitFor();
+      await code.screenshot(`preview in ${theme}`);
+    }
+    const frame = await code.panelFrame();
+    await frame.evaluate(() => {
+      document.body.append(document.createElement('button'));
+    });
+    expect(await accessibilityFaults(frame)).toContainEqual(
+      expect.stringMatching(/^button-name: /),
+    );
+  });
+});
+
+describeVSCode(
+  [newestVSCode],
+  { name: 'a folder that is not trusted', files, bare: true, trusted: false },
+  (workbench) => {
+    it('is trusted on demand', async () => {
+      const code = workbench();
+      await code.statusBarItem(/Restricted Mode/).waitFor();
+      await code.screenshot('restricted');
+      await code.trustFolder();
+      await code.screenshot('trusted');
+    });
+  },
+);
