@@ -2,6 +2,8 @@
  * The two ways out of the process. Rows go to standard output and wait while it is full; all else
  * goes to standard error.
  */
+import { systemClock } from '../common/clock';
+import { Turns } from '../common/turns';
 import { StoppedError } from './exit';
 
 /** What is used of a Node stream, so that tests can stand in. */
@@ -41,10 +43,13 @@ export function rowOut(stream: Writable, stop: AbortController, beforeWrite: () 
     stop.abort(failed);
   };
   stream.on('error', note);
+  const turns = new Turns(systemClock);
   return {
     isTTY: stream.isTTY ?? false,
     columns: stream.columns,
     async write(text) {
+      // A file takes everything at once: without a turn in between no Ctrl-C would be noticed.
+      if (turns.due()) await turns.give();
       if (text === '') return;
       beforeWrite();
       await taken(stream, text, stop.signal, note);

@@ -1,5 +1,7 @@
 /** Fills a store with a cluster that looks like a real one and is the same for the same seed. */
 import { utf8 } from '../common/bytes';
+import { systemClock } from '../common/clock';
+import { Turns } from '../common/turns';
 import type { MvccStore, StoredObject } from './mvcc';
 import { namespace, node } from './seedBasics';
 import { widget, widgetDefinition } from './seedCustom';
@@ -19,6 +21,7 @@ export interface SeedOptions {
   /** 20,000 when absent. All else follows from it: about 1 Deployment for 20 Pods, 1 Node for 100. */
   readonly pods?: number;
   readonly seed?: number;
+  readonly signal?: AbortSignal;
 }
 
 /** A selector worth trying, and how many Pods it matches. */
@@ -42,12 +45,27 @@ export interface SeedSummary {
 
 const defaultPods = 20_000;
 
-/** Each object gets a revision of its own. The same options make the same keys and values. */
-export function seedCluster(store: MvccStore, options: SeedOptions = {}): SeedSummary {
-  const { pods = defaultPods, seed = 1 } = options;
+/**
+ * Each object gets a revision of its own. The same options make the same keys and values. Gives way
+ * to other work while it lasts, and rejects with the signal's reason when that aborts.
+ */
+export async function seedCluster(
+  store: MvccStore,
+  options: SeedOptions = {},
+): Promise<SeedSummary> {
+  const { pods = defaultPods, seed = 1, signal } = options;
   const plan = planCluster(pods, seed);
   const counts = new Map<string, number>();
-  store.bulkLoad(objectsOf(plan, { random: new Random(seed + 1), out: new Fields() }, counts));
+  const seeding = { random: new Random(seed + 1), out: new Fields() };
+  const objects: StoredObject[] = [];
+  const turns = new Turns(systemClock);
+  for (const object of objectsOf(plan, seeding, counts)) {
+    objects.push(object);
+    if (!turns.due()) continue;
+    await turns.give();
+    signal?.throwIfAborted();
+  }
+  store.bulkLoad(objects);
   return {
     counts,
     total: [...counts.values()].reduce((sum, count) => sum + count, 0),

@@ -1,6 +1,7 @@
 /** Transport failures in one sentence for a person: what happened, where, what to do. */
 import { ConnectionConfigError } from './configError';
-import { EtcdError, type EtcdErrorCode } from './errors';
+import { utf8Lossy } from '../common/bytes';
+import { EtcdError, type DeniedRead, type EtcdErrorCode } from './errors';
 
 type Sentence = (error: EtcdError) => string;
 
@@ -22,8 +23,8 @@ const sentences: Readonly<Record<EtcdErrorCode, Sentence>> = {
     `The TLS connection to ${endpoint} failed (${clean(message)}): check the certificates, the server name, and that the port speaks TLS.`,
   authentication: ({ endpoint }) =>
     `etcd at ${endpoint} does not accept this user name and password: check both.`,
-  permissionDenied: ({ endpoint }) =>
-    `The user may not read this range at ${endpoint}: ask for a role that grants it.`,
+  permissionDenied: ({ endpoint, denied }) =>
+    `${whoOf(denied)} may not read ${denied === undefined ? 'this range' : placeOf(denied)} at ${endpoint}: ask for a role that grants reading it.`,
   userEmpty: ({ endpoint }) =>
     `etcd at ${endpoint} requires a user and none is configured: set a user name and password.`,
   invalidAuthToken: ({ endpoint }) =>
@@ -32,8 +33,28 @@ const sentences: Readonly<Record<EtcdErrorCode, Sentence>> = {
     `The reply from ${endpoint} is larger than the byte budget (${clean(message)}): ask for fewer keys, or raise the budget.`,
   malformedReply: ({ endpoint, message }) =>
     `The reply from ${endpoint} cannot be decoded (${clean(message)}): something between here and etcd changes it, or it is no etcd.`,
-  other: ({ endpoint, message }) => `etcd at ${endpoint} refused the call: ${clean(message)}.`,
+  other: ({ endpoint, message }) =>
+    requestTooLarge.test(message)
+      ? `etcd at ${endpoint} takes no request as large as this one (${clean(message)}): ask with shorter keys.`
+      : `etcd at ${endpoint} refused the call: ${clean(message)}.`,
 };
+
+/** gRPC for Go about what it was sent. */
+const requestTooLarge = /^grpc: received message .*larger than max/;
+
+function whoOf(denied: DeniedRead | undefined): string {
+  if (denied?.user === undefined) return 'The user of this connection';
+  return `The etcd user ${JSON.stringify(clean(denied.user))}`;
+}
+
+/** The key, or the prefix that the range lies in, with dots for what follows. */
+function placeOf({ key, rangeEnd }: DeniedRead): string {
+  if (rangeEnd === undefined) return clean(utf8Lossy(key));
+  const last = rangeEnd.at(-1) ?? 0;
+  const prefix = Uint8Array.of(...rangeEnd.subarray(0, -1), last - 1);
+  const within = last > 0 && prefix.every((byte, i) => byte === key[i]);
+  return `${clean(utf8Lossy(within ? prefix : key))}…`;
+}
 
 /** Never holds a password or token; a server's own text is cut to one line of 300 characters. */
 export function describeEtcdError(error: unknown): string {

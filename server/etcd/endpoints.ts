@@ -75,17 +75,27 @@ function checkScheme(scheme: string | undefined, text: string): string | undefin
 }
 
 function parseAuthority(authority: string, text: string): Endpoint {
-  if (isIP(authority) === 6) {
-    throw refused(`The IPv6 address "${text}" needs brackets: [${authority}]:${defaultPort}.`);
+  if (isIP(authority) === 6 || withPort(authority) !== undefined) {
+    throw refused(`The IPv6 address "${text}" needs brackets: ${bracketed(authority)}.`);
   }
-  const [, bracketed, plain = '', portText] =
+  const [, inBrackets, plain = '', portText] =
     /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(.*))?$/s.exec(authority) ?? [];
-  const host = (bracketed ?? plain).toLowerCase();
-  const valid = bracketed === undefined ? isHostName(host) : isIP(host) === 6;
+  const host = (inBrackets ?? plain).toLowerCase();
+  const valid = inBrackets === undefined ? isHostName(host) : isIP(host) === 6;
   if (!valid) throw refused(`The endpoint "${text}" has no valid host: write it as host:port.`);
   const port = portText === undefined ? defaultPort : parsePort(portText, text);
-  const name = `${bracketed === undefined ? host : `[${host}]`}:${port}`;
+  const name = `${inBrackets === undefined ? host : `[${host}]`}:${port}`;
   return { name, target: `${targetScheme}${name}`, loopback: isLoopback(host) };
+}
+
+/** An address whose last group looks like a port, such as `::1:2379`, was most likely meant so. */
+function bracketed(address: string): string {
+  return withPort(address) ?? `[${address}]:${defaultPort}`;
+}
+
+function withPort(address: string): string | undefined {
+  const [, host = '', port = ''] = /^(.*):(\d{4,5})$/.exec(address) ?? [];
+  return isIP(host) === 6 ? `[${host}]:${port}` : undefined;
 }
 
 function isLoopback(host: string): boolean {

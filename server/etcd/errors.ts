@@ -39,7 +39,17 @@ export interface EtcdErrorDetail {
   readonly grpcCode?: number;
   /** The RPC that failed: `authenticate` when a call could not be made for want of a token. */
   readonly method?: MethodName;
+  readonly denied?: DeniedRead;
   readonly cause?: unknown;
+}
+
+/** What a user was not permitted to read. */
+export interface DeniedRead {
+  /** Undefined without one: a client certificate's name may stand for it. */
+  readonly user: string | undefined;
+  readonly key: Uint8Array;
+  /** Absent for a single key. */
+  readonly rangeEnd: Uint8Array | undefined;
 }
 
 export class EtcdError extends Error {
@@ -48,6 +58,8 @@ export class EtcdError extends Error {
   readonly endpoint: string;
   readonly grpcCode: number | undefined;
   readonly method: MethodName | undefined;
+  /** Only of `permissionDenied`. */
+  readonly denied: DeniedRead | undefined;
 
   constructor(detail: EtcdErrorDetail) {
     super(detail.message, { cause: detail.cause });
@@ -55,6 +67,7 @@ export class EtcdError extends Error {
     this.endpoint = detail.endpoint;
     this.grpcCode = detail.grpcCode;
     this.method = detail.method;
+    this.denied = detail.denied;
   }
 }
 

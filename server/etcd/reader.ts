@@ -1,5 +1,6 @@
 /** The read-only interface over a session: plain requests in, plain data out. */
 import type { Attempt } from './attempt';
+import { withDeniedRead } from './denied';
 import type {
   CallOptions,
   EtcdReader,
@@ -32,6 +33,8 @@ export interface ReaderOptions {
   readonly endpoints: readonly EndpointLanes[];
   readonly serializable: boolean;
   readonly byteBudget: number;
+  /** Who asks, for words; undefined without a user. */
+  readonly user: string | undefined;
 }
 
 interface Reply<T> {
@@ -43,6 +46,7 @@ interface Reply<T> {
 export class Reader implements EtcdReader {
   readonly #session: Session;
   readonly #lanes: readonly EndpointLanes[];
+  readonly #user: string | undefined;
   readonly endpoints: readonly string[];
   readonly serializable: boolean;
   readonly byteBudget: number;
@@ -50,6 +54,7 @@ export class Reader implements EtcdReader {
   constructor(options: ReaderOptions) {
     this.#session = options.session;
     this.#lanes = options.endpoints;
+    this.#user = options.user;
     this.endpoints = options.endpoints.map(({ name }) => name);
     this.serializable = options.serializable;
     this.byteBudget = options.byteBudget;
@@ -65,7 +70,9 @@ export class Reader implements EtcdReader {
       plan,
       this.#encodeRange(request, options),
       rangeResponse,
-    );
+    ).catch((error: unknown) => {
+      throw withDeniedRead(error, request, this.#user);
+    });
     const { kvs, count, more, header } = message;
     return { kvs, count, more, revision: header?.revision ?? 0n, bytes, endpoint };
   }
@@ -81,7 +88,11 @@ export class Reader implements EtcdReader {
     const idleMs = this.#session.totalMs(options);
     const plan: Plan = { method: 'rangeStream', lane: 'streams', options };
     const encoded = this.#encodeRange(request, options);
-    const opened = await this.#session.run(plan, (attempt) => firstOf(attempt, encoded));
+    const opened = await this.#session
+      .run(plan, (attempt) => firstOf(attempt, encoded))
+      .catch((error: unknown) => {
+        throw withDeniedRead(error, request, this.#user);
+      });
     try {
       let message = opened.first;
       while (message !== undefined) {

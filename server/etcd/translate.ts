@@ -98,14 +98,17 @@ function unavailable({ details }: Failure): EtcdErrorCode {
   return protocolTrouble.test(details) ? 'notEtcd' : 'unavailable';
 }
 
+/** grpc-js about a reply; a server that finds our request too large says so in other words. */
 function exhausted({ details }: Failure): EtcdErrorCode {
-  return /larger than max/.test(details) ? 'replyTooLarge' : 'other';
+  return /^Received message .*larger than/.test(details) ? 'replyTooLarge' : 'other';
 }
 
 /** What the person reads: the innermost cause, without grpc-js's wrapping, codes and times. */
 function messageOf({ code, details, contentType }: Failure): string {
   const foreign = contentType !== undefined && !isGrpcContentType(contentType);
   if (foreign && !httpStatus.test(details)) return `the reply is ${contentType}, not gRPC`;
+  const waited = /^Deadline exceeded after ([\d.]+)s/.exec(details)?.[1];
+  if (waited !== undefined) return `no answer within ${Math.round(Number(waited) * 1000)} ms`;
   const text = tidyDetails(details);
   if (text === 'Failed to connect') {
     return 'the server closed the connection before HTTP/2 began; perhaps it expects TLS (https://)';

@@ -1,6 +1,7 @@
 /** Decoding and selecting the keys of one chunk. Upstream: `appendChunk`, `processListItem`. */
 import { copyBytes, utf8Lossy } from '../common/bytes';
 import type { Clock } from '../common/clock';
+import { Turns } from '../common/turns';
 import type { KeyValue } from '../etcd/interfaces';
 import type { StoreMetrics } from '../metrics/storeMetrics';
 import { StoreError } from './errors';
@@ -29,9 +30,6 @@ export interface AppendContext<T> {
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
 }
-
-/** Longest stretch of decoding in milliseconds before other work, such as an abort, gets a turn. */
-const turnMs = 8;
 
 /** Upstream: the StorageError of a request that ended before an object was decoded. */
 function abortedAt(key: Uint8Array, signal: AbortSignal): StoreError {
@@ -104,12 +102,6 @@ function selectedItem<T>(context: AppendContext<T>, kv: KeyValue, object: T): Li
   return { object: decoder.detach?.(object) ?? object, key: copyBytes(kv.key), ...base };
 }
 
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
-}
-
 /** Decodes one key and appends its object when it is selected. */
 function appendItem<T>(context: AppendContext<T>, kv: KeyValue, progress: ListProgress<T>): void {
   progress.lastKey = kv.key;
@@ -129,13 +121,10 @@ async function appendItems<T>(
 ): Promise<boolean> {
   const { predicate, clock } = context;
   const paging = predicate.limit > 0n;
-  let turnEnds = clock.monotonic() + turnMs;
+  const turns = new Turns(clock);
   for (const [i, kv] of kvs.entries()) {
     if (paging && BigInt(progress.returned) >= predicate.limit) return true;
-    if (clock.monotonic() >= turnEnds) {
-      await nextTurn();
-      turnEnds = clock.monotonic() + turnMs;
-    }
+    if (turns.due()) await turns.give();
     if (kv === undefined) continue;
     appendItem(context, kv, progress);
     kvs[i] = undefined;

@@ -17,8 +17,8 @@ beforeAll(async () => {
     startDemoEtcd(),
     startDemoEtcd({ rangeStream: false }),
   ]);
-  seedCluster(etcd.store, { pods: 2000 });
-  seedCluster(old.store, { pods: 2000 });
+  await seedCluster(etcd.store, { pods: 2000 });
+  await seedCluster(old.store, { pods: 2000 });
   for (const name of ['a', 'b', 'c']) {
     put('ConfigMap', `configmaps/golden/${name}`, { app: name }, { data: { on: 'yes' } });
   }

@@ -21,7 +21,8 @@ export async function runDemo(
   const etcd = await start(plan);
   try {
     context.notes.status(`seeding ${thousands(plan.pods)} pods …`);
-    const summary = seedCluster(etcd.store, { pods: plan.pods, seed: plan.seed });
+    const { pods, seed } = plan;
+    const summary = await seedCluster(etcd.store, { pods, seed, signal: context.signal });
     context.notes.clearStatus();
     if (plan.run.length > 0) {
       context.notes.line(context.style.dim(introduction(etcd, summary, plan)));

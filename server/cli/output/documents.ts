@@ -6,13 +6,19 @@ import type { Item, ListEnd, RowWriter, Write } from './rows';
 
 const done = (): Promise<void> => Promise.resolve();
 
+/** Characters that make a write; fewer would cost more in calls than in text. */
+const pieceLength = 16_384;
+
 /** One line an item; nothing to open or close. */
 export function lineWriter(line: (item: Item) => string | undefined, write: Write): RowWriter {
+  function* lines(items: readonly Item[]): Generator<string> {
+    for (const item of items) {
+      const text = line(item);
+      if (text !== undefined) yield `${text}\n`;
+    }
+  }
   return {
-    rows: (items) => {
-      const lines = items.map(line).filter((text) => text !== undefined);
-      return write(lines.map((text) => `${text}\n`).join(''));
-    },
+    rows: (items) => writeAll(lines(items), write),
     pageEnd: done,
     end: done,
     fail: done,
@@ -33,15 +39,15 @@ export function ndjsonWriter(toPlain: ToPlain, write: Write): RowWriter {
 export function jsonWriter(toPlain: ToPlain, write: Write): RowWriter {
   let opened = false;
   const open = '{\n  "apiVersion": "v1",\n  "kind": "List",\n  "items": [';
+  function* texts(items: readonly Item[]): Generator<string> {
+    for (const plain of plainItems(items, toPlain)) {
+      const start = opened ? ',' : open;
+      opened = true;
+      yield `${start}\n    ${indentedJson(plain, '    ')}`;
+    }
+  }
   return {
-    async rows(items) {
-      const texts = plainItems(items, toPlain).map((plain) => {
-        const start = opened ? ',' : open;
-        opened = true;
-        return `${start}\n    ${indentedJson(plain, '    ')}`;
-      });
-      await write(texts.join(''));
-    },
+    rows: (items) => writeAll(texts(items), write),
     pageEnd: done,
     async end(end) {
       const close = opened ? '\n  ]' : `${open}]`;
@@ -51,8 +57,24 @@ export function jsonWriter(toPlain: ToPlain, write: Write): RowWriter {
   };
 }
 
-function plainItems(items: readonly Item[], toPlain: ToPlain): JsonObject[] {
-  return items.map(toPlain).filter((plain) => plain !== undefined);
+/** Converted one by one, as they are taken: a whole page would keep the process busy for long. */
+function* plainItems(items: readonly Item[], toPlain: ToPlain): Generator<JsonObject> {
+  for (const item of items) {
+    const plain = toPlain(item);
+    if (plain !== undefined) yield plain;
+  }
+}
+
+/** Joins texts into pieces worth a write. */
+async function writeAll(texts: Iterable<string>, write: Write): Promise<void> {
+  let held = '';
+  for (const text of texts) {
+    held += text;
+    if (held.length < pieceLength) continue;
+    await write(held);
+    held = '';
+  }
+  await write(held);
 }
 
 function listMetadata(end: ListEnd): JsonObject {
@@ -66,22 +88,19 @@ function listMetadata(end: ListEnd): JsonObject {
 /** The same List in YAML. */
 export function yamlWriter(toPlain: ToPlain, write: Write): RowWriter {
   let opened = false;
-  const open = async (none: boolean): Promise<void> => {
-    if (opened) return;
+  const open = (none: boolean): string => {
+    if (opened) return '';
     opened = true;
-    await write(`apiVersion: v1\nkind: List\nitems:${none ? ' []' : ''}\n`);
+    return `apiVersion: v1\nkind: List\nitems:${none ? ' []' : ''}\n`;
   };
+  function* texts(items: readonly Item[]): Generator<string> {
+    for (const plain of plainItems(items, toPlain)) yield open(false) + yamlText([plain]);
+  }
   return {
-    async rows(items) {
-      for (const plain of plainItems(items, toPlain)) {
-        await open(false);
-        await write(yamlText([plain]));
-      }
-    },
+    rows: (items) => writeAll(texts(items), write),
     pageEnd: done,
     async end(end) {
-      await open(true);
-      await write(yamlText({ metadata: listMetadata(end) }));
+      await write(open(true) + yamlText({ metadata: listMetadata(end) }));
     },
     fail: done,
   };
@@ -92,7 +111,7 @@ export function singleWriter(form: 'json' | 'yaml', toPlain: ToPlain, write: Wri
   const text = (plain: JsonObject): string =>
     form === 'yaml' ? yamlText(plain) : `${indentedJson(plain)}\n`;
   return {
-    rows: (items) => write(plainItems(items, toPlain).map(text).join('')),
+    rows: (items) => write([...plainItems(items, toPlain)].map(text).join('')),
     pageEnd: done,
     end: done,
     fail: done,

@@ -23,8 +23,16 @@ function jsonEscape(character: string): string {
     .join('');
 }
 
-/** Long strings keep their line, and what YAML 1.1 readers take for a boolean or time is quoted. */
-const STYLE = { lineWidth: 0, version: '1.1', aliasDuplicateObjects: false } as const;
+/**
+ * Long strings keep their line, and what a reader of YAML 1.1 or 1.2 takes for a number, a boolean
+ * or a time is quoted.
+ */
+const STYLE = {
+  lineWidth: 0,
+  version: '1.1',
+  compat: 'core',
+  aliasDuplicateObjects: false,
+} as const;
 
 /** Only double-quoted YAML knows escapes, so a document that needs one is quoted throughout. */
 const QUOTED = {

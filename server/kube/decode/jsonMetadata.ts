@@ -6,21 +6,43 @@ import { emptyMetadata, formatTime, type MetadataDraft } from './metadata';
 const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 const INT64_LIMIT = 1n << 63n;
 
-/** The object's `metadata`; absent members are empty. Throws `DecodeError` on wrong types. */
-export function jsonMetadata(object: JsonObject): MetadataDraft {
+/** What a member of the wrong type means: an error, or that the member is dropped. */
+export type Malformed = 'refuse' | 'drop';
+
+/**
+ * The object's `metadata`; absent members are empty. Throws `DecodeError` when it is no object, and
+ * for members of the wrong type unless these are dropped.
+ *
+ * Upstream drops them from stored custom resources (`schema/objectmeta` of the apiextensions API
+ * server) and refuses built-in objects.
+ */
+export function jsonMetadata(object: JsonObject, malformed: Malformed): MetadataDraft {
   const draft = emptyMetadata();
   const metadata = member(object, 'metadata') ?? null;
   if (metadata === null) return draft;
   if (!isObject(metadata)) throw wrongType('metadata', 'an object');
-  draft.name = textMember(metadata, 'name', 'metadata.name');
-  draft.namespace = textMember(metadata, 'namespace', 'metadata.namespace');
-  draft.uid = textMember(metadata, 'uid', 'metadata.uid');
-  draft.labels = jsonLabels(member(metadata, 'labels'), 'metadata.labels');
-  draft.creationTimestamp = jsonTime(metadata, 'creationTimestamp');
-  draft.deletionTimestamp = jsonTime(metadata, 'deletionTimestamp');
-  const generation = jsonGeneration(member(metadata, 'generation'));
-  if (generation !== 0n) draft.generation = generation;
+  const readers: readonly (() => void)[] = [
+    () => (draft.name = textMember(metadata, 'name', 'metadata.name')),
+    () => (draft.namespace = textMember(metadata, 'namespace', 'metadata.namespace')),
+    () => (draft.uid = textMember(metadata, 'uid', 'metadata.uid')),
+    () => (draft.labels = jsonLabels(member(metadata, 'labels'), 'metadata.labels')),
+    () => (draft.creationTimestamp = jsonTime(metadata, 'creationTimestamp')),
+    () => (draft.deletionTimestamp = jsonTime(metadata, 'deletionTimestamp')),
+    () => (draft.generation = jsonGeneration(member(metadata, 'generation'))),
+  ];
+  for (const read of readers) {
+    if (malformed === 'refuse') read();
+    else readOrDrop(read);
+  }
   return draft;
+}
+
+function readOrDrop(read: () => void): void {
+  try {
+    read();
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+  }
 }
 
 /** A text member; absent and null are empty. `path` names it in the error. */
@@ -35,7 +57,9 @@ export function jsonLabels(value: JsonValue | undefined, path: string): Map<stri
   const labels = new Map<string, string>();
   if (value === undefined || value === null) return labels;
   if (!isObject(value)) throw wrongType(path, 'an object');
-  for (const [key, text] of Object.entries(value)) {
+  for (const [key, member] of Object.entries(value)) {
+    // Go decodes a null into the empty string.
+    const text = member ?? '';
     if (typeof text !== 'string') {
       throw wrongType(`${path}[${JSON.stringify(key)}]`, 'a string');
     }
@@ -52,8 +76,9 @@ function jsonTime(metadata: JsonObject, name: string): string | undefined {
   return formatTime(BigInt(Math.floor(milliseconds / 1000)));
 }
 
-function jsonGeneration(value: JsonValue | undefined): bigint {
-  if (value === undefined || value === null) return 0n;
+/** Undefined when absent, null or zero. */
+function jsonGeneration(value: JsonValue | undefined): bigint | undefined {
+  if (value === undefined || value === null || value === 0) return undefined;
   const whole = typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value;
   if (typeof whole !== 'bigint' || whole >= INT64_LIMIT || whole < -INT64_LIMIT) {
     throw wrongType('metadata.generation', 'a 64-bit integer');

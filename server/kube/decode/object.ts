@@ -88,13 +88,20 @@ function decodeJson(value: Uint8Array, selectable: SelectableFields): StoredObje
   const apiVersion = textMember(object, 'apiVersion', 'apiVersion');
   if (kind === '') throw new DecodeError("malformed object: 'kind' is missing");
   if (apiVersion === '') throw new DecodeError("malformed object: 'apiVersion' is missing");
-  const metadata = jsonMetadata(object);
+  const metadata = jsonMetadata(object, isCustom(apiVersion) ? 'drop' : 'refuse');
   if (apiVersion === 'v1') defaultLabels(kind, metadata, () => jsonTemplateLabels(object));
   const own = new Map<string, string>();
   readJsonFields(selectable.planFor(apiVersion), object, own);
   return new LazyObject(apiVersion, kind, 'json', metadata, value, selectable, (fields) => {
     for (const [name, text] of own) fields.set(name, text);
   });
+}
+
+/** Groups of built-in kinds have no dot or end in `.k8s.io`; all others are custom resources'. */
+function isCustom(apiVersion: string): boolean {
+  const slash = apiVersion.indexOf('/');
+  const group = slash < 0 ? '' : apiVersion.slice(0, slash);
+  return group.includes('.') && !group.endsWith('.k8s.io');
 }
 
 class LazyObject implements StoredObject {

@@ -218,6 +218,27 @@ describe('documents', () => {
     expect(parseYaml(yaml)).toEqual(value);
   });
 
+  it('quotes what any reader of YAML would take for something else than a string', () => {
+    const texts = [
+      '0o7',
+      '0x1f',
+      '010',
+      '1_000',
+      '1e3',
+      'yes',
+      'on',
+      '~',
+      'null',
+      '.inf',
+      '12:30:45',
+    ];
+    for (const text of texts) {
+      for (const version of ['1.1', '1.2'] as const) {
+        expect(parseYaml(yamlText({ k: text }), { version })).toEqual({ k: text });
+      }
+    }
+  });
+
   it('masks Secrets unless told', () => {
     const secret = item('s', { kind: 'Secret', data: { password: 'aHVudGVyMg==' } });
     expect(JSON.stringify(plain()(secret))).not.toContain('aHVudGVyMg');

@@ -33,19 +33,31 @@ const everyNth = (n: number, below: number) =>
   Array.from({ length: Math.ceil(below / n) }, (_, i) => i * n);
 
 describe('the seeded cluster', () => {
-  it('is the same for the same seed and another for another', () => {
-    const of = (seed: number): string => {
+  it('is the same for the same seed and another for another', async () => {
+    const of = async (seed: number): Promise<string> => {
       const store = new MvccStore();
-      seedCluster(store, { pods: 300, seed });
+      await seedCluster(store, { pods: 300, seed });
       return fingerprint(store);
     };
-    expect(of(7)).toBe(of(7));
-    expect(of(7)).not.toBe(of(8));
+    expect(await of(7)).toBe(await of(7));
+    expect(await of(7)).not.toBe(await of(8));
   });
 
-  it('spreads its labels over the Pods in key order', () => {
+  it('gives way while it grows, so that it can be stopped', async () => {
+    const stop = new AbortController();
     const store = new MvccStore();
-    const { selectors } = seedCluster(store, { pods: 3000 });
+    setImmediate(() => {
+      stop.abort(new Error('enough'));
+    });
+    await expect(seedCluster(store, { pods: 20_000, signal: stop.signal })).rejects.toThrow(
+      'enough',
+    );
+    expect(store.revision).toBe(1n);
+  });
+
+  it('spreads its labels over the Pods in key order', async () => {
+    const store = new MvccStore();
+    const { selectors } = await seedCluster(store, { pods: 3000 });
     expect(labelled(store, 'app', 'nginx')).toEqual(everyNth(100, 3000));
     expect(labelled(store, 'tier', 'rare')).toEqual(everyNth(1000, 3000));
     expect(labelled(store, 'batch', 'late')).toEqual(
@@ -60,9 +72,9 @@ describe('the seeded cluster', () => {
     ]);
   });
 
-  it.each([0, 1, 5, 99, 150])('has sensible labels among %i Pods too', (pods) => {
+  it.each([0, 1, 5, 99, 150])('has sensible labels among %i Pods too', async (pods) => {
     const store = new MvccStore();
-    seedCluster(store, { pods });
+    await seedCluster(store, { pods });
     expect(rows(store, 'pods/')).toHaveLength(pods);
     expect(labelled(store, 'app', 'nginx')).toEqual(everyNth(100, pods));
     expect(labelled(store, 'tier', 'rare')).toHaveLength(pods > 0 ? 1 : 0);
@@ -70,9 +82,9 @@ describe('the seeded cluster', () => {
     expect(labelled(store, 'once', 'upon')).toHaveLength(pods > 0 ? 1 : 0);
   });
 
-  it('counts what it wrote and gives each object a revision of its own', () => {
+  it('counts what it wrote and gives each object a revision of its own', async () => {
     const store = new MvccStore();
-    const summary = seedCluster(store, { pods: 500 });
+    const summary = await seedCluster(store, { pods: 500 });
     for (const [prefix, count] of summary.counts) {
       expect([prefix, rows(store, `${prefix}/`).length]).toEqual([prefix, count]);
     }
@@ -90,9 +102,9 @@ describe('the seeded cluster', () => {
     [150, 4],
     [2000, 5],
     [20_000, 1],
-  ])('stores 1 to 4 KiB for each object of %i Pods, seed %i', (pods, seed) => {
+  ])('stores 1 to 4 KiB for each object of %i Pods, seed %i', async (pods, seed) => {
     const store = new MvccStore();
-    const { total } = seedCluster(store, { pods, seed });
+    const { total } = await seedCluster(store, { pods, seed });
     const all = rows(store, '');
     expect(all).toHaveLength(total);
     const outside = all
@@ -101,9 +113,9 @@ describe('the seeded cluster', () => {
     expect(outside).toEqual([]);
   });
 
-  it('stores built-in kinds as protobuf and custom ones as JSON', () => {
+  it('stores built-in kinds as protobuf and custom ones as JSON', async () => {
     const store = new MvccStore();
-    seedCluster(store, { pods: 500 });
+    await seedCluster(store, { pods: 500 });
     for (const prefix of [
       'pods/',
       'deployments/',

@@ -165,6 +165,7 @@ describe('protobuf merge rules', () => {
 describe('JSON', () => {
   const read = (text: string) => decodeObject(utf8(text), metadataFields(true));
   const head = '"apiVersion":"example.com/v1","kind":"Widget"';
+  const builtIn = '"apiVersion":"v1","kind":"ConfigMap"';
 
   it('keeps int64 exact, takes the last duplicate and no inherited member', () => {
     const { metadata } = read(
@@ -186,17 +187,33 @@ describe('JSON', () => {
   });
 
   it.each([
-    [`{${head},"metadata":{"labels":{"a":1}}}`, /metadata\.labels\["a"\] must be a string/],
+    [`{${builtIn},"metadata":{"labels":{"a":1}}}`, /metadata\.labels\["a"\] must be a string/],
     [`{${head},"metadata":[]}`, /metadata must be an object/],
-    [`{${head},"metadata":{"generation":1.5}}`, /generation must be a 64-bit integer/],
-    [`{${head},"metadata":{"generation":9223372036854775808}}`, /64-bit integer/],
-    [`{${head},"metadata":{"creationTimestamp":"yesterday"}}`, /RFC 3339/],
+    [`{${builtIn},"metadata":{"generation":1.5}}`, /generation must be a 64-bit integer/],
+    [`{${builtIn},"metadata":{"generation":9223372036854775808}}`, /64-bit integer/],
+    [`{${builtIn},"metadata":{"creationTimestamp":"yesterday"}}`, /RFC 3339/],
     [`{${head}`, /^malformed JSON: /],
     ['{"apiVersion":"v1"}', /'kind' is missing/],
     ['{"kind":"Pod"}', /'apiVersion' is missing/],
   ])('refuses %s', (text, message) => {
     expect(() => read(text)).toThrow(DecodeError);
     expect(() => read(text)).toThrow(message);
+  });
+
+  it('drops malformed members of a custom resource, as upstream does, and keeps the others', () => {
+    const { metadata } = read(
+      `{${head},"metadata":{"name":"a","namespace":5,"labels":{"a":1,"b":"x"},"generation":1.5}}`,
+    );
+    expect(metadata).toMatchObject({ name: 'a', namespace: '', labels: new Map() });
+    expect(metadata.generation).toBeUndefined();
+  });
+
+  it('takes a null label for the empty value, as Go does', () => {
+    const { metadata } = read(`{${head},"metadata":{"labels":{"a":null,"b":"x"}}}`);
+    expect([...metadata.labels]).toEqual([
+      ['a', ''],
+      ['b', 'x'],
+    ]);
   });
 
   it('refuses nesting no decoder of Kubernetes accepts, and survives it', () => {
