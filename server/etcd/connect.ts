@@ -57,7 +57,13 @@ export function connect(config: ConnectionConfig): EtcdReader {
     watches: lane(endpoint),
   }));
   const session = new Session({ endpoints, auth, clock, log, ...limits });
-  return new Reader({ session, endpoints, serializable, byteBudget: limits.byteBudget, user: auth?.username });
+  return new Reader({
+    session,
+    endpoints,
+    serializable,
+    byteBudget: limits.byteBudget,
+    user: auth?.username,
+  });
 }
 
 function checkedLimits(config: ConnectionConfig) {

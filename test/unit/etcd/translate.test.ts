@@ -1,6 +1,8 @@
 import { status } from '@grpc/grpc-js';
 import { describe, expect, it } from 'vitest';
 import { ConnectionConfigError } from '../../../server/etcd/configError';
+import { utf8 } from '../../../server/common/bytes';
+import { withDeniedRead } from '../../../server/etcd/denied';
 import { describeEtcdError } from '../../../server/etcd/describe';
 import { EtcdError } from '../../../server/etcd/errors';
 import { translateFailure } from '../../../server/etcd/translate';
@@ -43,6 +45,16 @@ describe('gRPC statuses as errors of the transport', () => {
     [status.UNAVAILABLE, 'No connection established. Last error: self-signed certificate', 'tls'],
     [status.UNAVAILABLE, 'No connection established. Last error: Protocol error', 'notEtcd'],
     [status.RESOURCE_EXHAUSTED, 'Received message larger than max (5 vs. 4)', 'replyTooLarge'],
+    [
+      status.RESOURCE_EXHAUSTED,
+      'Received message that decompresses to a size larger than 4',
+      'replyTooLarge',
+    ],
+    [
+      status.RESOURCE_EXHAUSTED,
+      'grpc: received message larger than max (2097200 vs. 2097152)',
+      'other',
+    ],
     [status.RESOURCE_EXHAUSTED, 'etcdserver: too many requests', 'other'],
     [status.DEADLINE_EXCEEDED, 'etcdserver: context deadline exceeded', 'deadline'],
     [status.DATA_LOSS, 'etcdserver: corrupt cluster', 'other'],
@@ -66,6 +78,47 @@ describe('gRPC statuses as errors of the transport', () => {
     const details =
       'No connection established. Last error: connect ECONNREFUSED 127.0.0.1:1 (2026-01-02T03:04:05.678Z). Resolution note: ';
     expect(translate(status.UNAVAILABLE, details).message).toBe('connect ECONNREFUSED 127.0.0.1:1');
+  });
+});
+
+describe('an answer that does not come', () => {
+  it("is told without the library's own notes", () => {
+    const details =
+      'Deadline exceeded after 3.004s,name resolution: 0.001s,metadata filters: 0.001s,time to current attempt start: 0.02s,remote_addr=127.0.0.1:1';
+    expect(translate(status.DEADLINE_EXCEEDED, details).message).toBe('no answer within 3004 ms');
+  });
+});
+
+describe('a refused read', () => {
+  const denied = (user: string | undefined, key: string, rangeEnd?: string): string =>
+    describeEtcdError(
+      withDeniedRead(
+        translate(status.PERMISSION_DENIED, 'etcdserver: permission denied'),
+        { key: utf8(key), ...(rangeEnd !== undefined && { rangeEnd: utf8(rangeEnd) }) },
+        user,
+      ),
+    );
+
+  it('names user and prefix, wherever in it the read began', () => {
+    const sentence =
+      'The etcd user "x" may not read /registry/pods/… at 10.0.0.1:2379: ask for a role that grants reading it.';
+    expect(denied('x', '/registry/pods/', '/registry/pods0')).toBe(sentence);
+    expect(denied('x', '/registry/pods/web/a\0', '/registry/pods0')).toBe(sentence);
+  });
+
+  it('names a single key, and any range by its start', () => {
+    expect(denied('x', '/registry/pods/web/a')).toContain(' read /registry/pods/web/a at ');
+    expect(denied('x', '/a', '/z')).toContain(' read /a… at ');
+    expect(denied('x', '/a', '\0')).toContain(' read /a… at ');
+  });
+
+  it('has no name for a user that a certificate stands for', () => {
+    expect(denied(undefined, '/a')).toMatch(/^The user of this connection may not read \/a at /);
+  });
+
+  it('leaves other failures as they are', () => {
+    const other = translate(status.UNAVAILABLE, 'x');
+    expect(withDeniedRead(other, { key: utf8('/a') }, 'x')).toBe(other);
   });
 });
 
@@ -99,6 +152,13 @@ describe('a sentence for a person', () => {
     expect(text).toContain('host:1');
     expect(text).toMatch(/^[\P{C}]+\.$/u);
     expect(text.length).toBeLessThan(600);
+  });
+
+  it('does not blame the byte budget for a request that the server finds too large', () => {
+    const details = 'grpc: received message larger than max (2097200 vs. 2097152)';
+    const text = describeEtcdError(translate(status.RESOURCE_EXHAUSTED, details));
+    expect(text).toContain('takes no request as large as this one');
+    expect(text).not.toContain('budget');
   });
 
   it('passes a configuration error on, and survives what is no error', () => {
