@@ -5,27 +5,26 @@ import { describeVSCode, newestVSCode, vscodeVersions } from './support/describe
 import type { Theme } from './support/workbench';
 
 const files = {
-  'settings/package.json': '{\n  "name": "x",\n  "version": "1.0.0"\n}\n',
+  'styles/page.css': 'body {\n  color: red;\n  margin: 0;\n}\n',
   'notes.md': '# A title\n\nSome text.\n',
 };
 
 describeVSCode(vscodeVersions, { name: 'VS Code', files, bare: true }, (workbench) => {
   it('opens files, and shows a hover on a text in them', async () => {
     const code = workbench();
-    await code.openFile('settings/package.json');
-    await expect(code.hoverOver('"version"').then((hover) => hover.innerText())).resolves.toMatch(
-      /version/i,
-    );
+    await code.openFile('styles/page.css');
+    const hover = await code.hoverOver('color: red', /Sets the color/);
+    expect(await hover.innerText()).toContain('MDN Reference');
     await code.statusBarItem(/^Ln 1, Col 1/).waitFor();
     await code.screenshot('hover');
   });
 
   it('starts a killed language server again', async () => {
     const code = workbench();
-    await code.openFile('settings/package.json');
-    const server = 'json-language-features/server/';
+    await code.openFile('styles/page.css');
+    const server = 'css-language-features/server/';
     const first = await code.killServer(server);
-    await code.hoverOver('"name"');
+    await code.hoverOver('margin', /margin/);
     const second = code.server.processes(server).map(({ pid }) => pid);
     expect(second).toHaveLength(1);
     expect(second).not.toContain(first);

@@ -59,6 +59,11 @@ export class Workbench {
     return this.page.locator('.quick-input-widget:visible');
   }
 
+  /** Where one types in it. */
+  get quickBox(): Locator {
+    return this.quickInput.locator('input:not([type="checkbox"])').first();
+  }
+
   /** The rows of the open quick pick. */
   get quickRows(): Locator {
     return this.quickInput.locator('.quick-input-list .monaco-list-row');
@@ -81,7 +86,7 @@ export class Workbench {
       async () => {
         await this.page.keyboard.press('Escape');
         await this.page.keyboard.press('F1');
-        await this.quickInput.locator('input').first().fill(typed, { timeout: 3000 });
+        await this.quickBox.fill(typed, { timeout: 3000 });
         const found = this.quickInput.getByRole('option', { name: row }).first();
         await found.click({ timeout: 5000 });
         return true;
@@ -109,7 +114,7 @@ export class Workbench {
 
   /** Fills the input box that a command of ours has opened, and accepts it. */
   async answer(text: string): Promise<void> {
-    const input = this.quickInput.locator('input').first();
+    const input = this.quickBox;
     await input.fill(text, { timeout: slow.timeoutMs });
     await input.press('Enter');
   }
@@ -138,7 +143,7 @@ export class Workbench {
   /** Rests the pointer on `text` in the active editor, and resolves with the hover that then shows. */
   async hoverOver(text: string, expected = /\S/): Promise<Locator> {
     const hover = this.page
-      .locator('.monaco-editor .monaco-hover:not(.hidden)')
+      .locator('.monaco-hover:not(.hidden):not(.workbench-hover)')
       .filter({ hasText: expected })
       .filter({ hasNotText: /^Loading\.\.\.$/ })
       .first();
