@@ -2,6 +2,7 @@
 import type { Clock } from '../common/clock';
 import { isEtcdError } from '../etcd/errors';
 import type { KeyValue } from '../etcd/interfaces';
+import { isStoreError } from './errors';
 import type { Operation, Receipt, RequestRecord, TotalRecord } from './interfaces';
 
 export interface RequestStart {
@@ -39,9 +40,11 @@ export interface OpenRequest {
   done(): void;
 }
 
+/** A failure of the transport keeps the transport's code, in a request's record and in the total. */
 export function recordedError(error: unknown): RecordedError {
   const message = error instanceof Error ? error.message : String(error);
   if (isEtcdError(error)) return { code: error.code, message };
+  if (isStoreError(error, 'etcd') && isEtcdError(error.cause)) return recordedError(error.cause);
   const named = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   return { code: named, message };
 }

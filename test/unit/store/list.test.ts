@@ -123,7 +123,7 @@ describe('pages', () => {
     const { requests, total } = failed.receipt;
     expect(requests.map((request) => request.error?.code)).toEqual([undefined, 'unavailable']);
     expect(total).toMatchObject({ requests: 2, fetched: 2, returned: 1, resourceVersion: 9n });
-    expect(total.error).toEqual({ code: 'etcd', message: 'etcdserver: leader changed' });
+    expect(total.error).toEqual({ code: 'unavailable', message: 'etcdserver: leader changed' });
   });
 });
 
