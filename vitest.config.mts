@@ -16,7 +16,10 @@ export default defineConfig({
       project('store', ['test/store/**/*.test.ts'], 180_000),
       project('fault', ['test/fault/**/*.test.ts'], 120_000),
       project('cli', ['test/cli/**/*.test.ts'], 120_000),
-      withSetup(project('referee', ['test/referee/**/*.test.ts'], 120_000), 'test/oracle/setup.mjs'),
+      withSetup(
+        project('referee', ['test/referee/**/*.test.ts'], 120_000),
+        'test/oracle/setup.mjs',
+      ),
     ],
   },
 });

@@ -1,7 +1,15 @@
 // Where the oracle lies, and how it is made: our Go program on Kubernetes' own modules.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { cacheDir } from '../etcd/binaries.mjs';
@@ -70,7 +78,8 @@ export function getOracle() {
     return oraclePath();
   } catch (error) {
     const text = `oracle: missing, its tests are skipped: ${error.message}`;
-    if (process.env.REQUIRE_ALL === '1') throw new Error(`REQUIRE_ALL=1: ${text}`, { cause: error });
+    if (process.env.REQUIRE_ALL === '1')
+      throw new Error(`REQUIRE_ALL=1: ${text}`, { cause: error });
     console.log(text);
     return undefined;
   }

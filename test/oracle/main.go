@@ -21,6 +21,8 @@ type request struct {
 	List     *listAsk `json:"list"`
 	Text     string   `json:"text"`
 	Prefix   []byte   `json:"prefix"`
+	// Sets that a selector is held against.
+	Sets [][][2]string `json:"sets"`
 }
 
 // answer is the one line that a question gets. Failure is a fault of the oracle itself, never an

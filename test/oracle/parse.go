@@ -10,6 +10,8 @@ import (
 type parsed struct {
 	Text  string `json:"text,omitempty"`
 	Empty bool   `json:"empty,omitempty"`
+	// Whether each set matches.
+	Matches []bool `json:"matches,omitempty"`
 	// Of a token.
 	Key      []byte `json:"key,omitempty"`
 	Revision int64  `json:"revision,string,omitempty"`
@@ -21,6 +23,14 @@ func failed(err error) *parsed {
 	return &parsed{Error: []byte(err.Error())}
 }
 
+func matchAll(sets [][][2]string, matches func(map[string]string) bool) []bool {
+	var found []bool
+	for _, pairs := range sets {
+		found = append(found, matches(toMap(pairs)))
+	}
+	return found
+}
+
 func parse(ask *request) *parsed {
 	switch ask.Op {
 	case "labels":
@@ -28,13 +38,15 @@ func parse(ask *request) *parsed {
 		if err != nil {
 			return failed(err)
 		}
-		return &parsed{Text: selector.String(), Empty: selector.Empty()}
+		matches := matchAll(ask.Sets, func(set map[string]string) bool { return selector.Matches(labels.Set(set)) })
+		return &parsed{Text: selector.String(), Empty: selector.Empty(), Matches: matches}
 	case "fields":
 		selector, err := fields.ParseSelector(ask.Text)
 		if err != nil {
 			return failed(err)
 		}
-		return &parsed{Text: selector.String(), Empty: selector.Empty()}
+		matches := matchAll(ask.Sets, func(set map[string]string) bool { return selector.Matches(fields.Set(set)) })
+		return &parsed{Text: selector.String(), Empty: selector.Empty(), Matches: matches}
 	default:
 		key, revision, err := storage.DecodeContinue(ask.Text, string(ask.Prefix))
 		if err != nil {

@@ -14,7 +14,7 @@ import (
 )
 
 // patience is how long etcd may take before the oracle gives up, which is a fault and no outcome.
-const patience = 60 * time.Second
+const patience = 20 * time.Second
 
 // podSpec describes a Pod. Maps are lists of pairs, since a name such as `__proto__` is data.
 type podSpec struct {

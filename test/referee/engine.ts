@@ -46,7 +46,8 @@ function itemLine(item: ListItem<StoredObject>, brief: boolean): string {
 export type ForeignKey = (key: string) => boolean;
 
 /** Stands for a text that differs by design: only protobuf's errors are worded as upstream's. */
-const unclaimed = (text: string): string => text.replace(/(revision=\d+: |^)[^]*?( \(and \d+ more\))?$/, '$1…$2');
+const unclaimed = (text: string): string =>
+  text.replace(/(revision=\d+: |^)[^]*?( \(and \d+ more\))?$/, '$1…$2');
 
 export function errorOutcome(error: StoreError): OutcomeError {
   const isStatus = statusCodes.has(error.code);
@@ -62,11 +63,17 @@ export function errorOutcome(error: StoreError): OutcomeError {
 }
 
 /** Takes out of both sides the wording of values whose errors are not claimed to be upstream's. */
-export function withoutForeignTexts(error: OutcomeError | null, foreign: ForeignKey, key: string | undefined) {
+export function withoutForeignTexts(
+  error: OutcomeError | null,
+  foreign: ForeignKey,
+  key: string | undefined,
+) {
   if (error === null) return null;
   const causes = error.causes.map((cause) => {
     const [type = '', field = ''] = cause.split('|', 2);
-    return foreign(field) ? causeLine(type, field, unclaimed(cause.slice(type.length + field.length + 2))) : cause;
+    return foreign(field)
+      ? causeLine(type, field, unclaimed(cause.slice(type.length + field.length + 2)))
+      : cause;
   });
   const first = error.causes[0]?.split('|', 2)[1] ?? key;
   const masked = first !== undefined && foreign(first) && error.kind !== 'internal';
@@ -146,7 +153,8 @@ export class Engine {
     } catch (error) {
       if (error instanceof ListFailedError) return error.cause;
       if (error instanceof StoreError) return error;
-      if (error instanceof SelectorError) return new StoreError({ code: 'plain', message: error.message });
+      if (error instanceof SelectorError)
+        return new StoreError({ code: 'plain', message: error.message });
       throw error;
     }
   }

@@ -1,67 +1,150 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { etcdMissing, startEtcd, type RunningEtcd } from '../support/etcdServer';
+import { etcdMissing, startEtcd, type EtcdVersion, type RunningEtcd } from '../support/etcdServer';
 import { Engine } from './engine';
 import { Cluster, Mismatch, Referee } from './match';
-import { Oracle, oracleMissing, RefereeFault } from './oracle';
-import { cluster } from './plans';
+import { Oracle, oracleMissing } from './oracle';
+import { cluster, largeList, largeWrites, type ClusterPlan, type ListPlan } from './plans';
+import { playRandom } from './playRandom';
 import { refereeSettings, timeoutFor } from './settings';
 
 const { cases, seed } = refereeSettings();
 
-/** How long a difference is made smaller before it is shown, in milliseconds. */
-const shrinkMs = 60_000;
+/** Both sides on one etcd. */
+class Court {
+  private constructor(
+    readonly etcd: RunningEtcd,
+    readonly oracle: Oracle,
+    readonly engine: Engine,
+  ) {}
+
+  static async open(version: EtcdVersion): Promise<Court> {
+    const etcd = await startEtcd(version, { quotaBytes: 8 * 1024 ** 3 });
+    const oracle = await Oracle.start(etcd.endpoint);
+    return new Court(etcd, oracle, await Engine.start(etcd.endpoint));
+  }
+
+  async close(): Promise<void> {
+    await this.engine.stop();
+    await this.oracle.stop();
+    await this.etcd.stop();
+  }
+}
+
+/** A list of everything, with what a test wants different. */
+const listOf = (more: Partial<ListPlan>): ListPlan => ({
+  kind: 'list',
+  key: '',
+  recursive: true,
+  version: { text: '' },
+  match: '',
+  limit: '0',
+  label: '',
+  field: '',
+  token: { kind: 'none' },
+  stream: false,
+  aggregate: false,
+  forget: true,
+  follow: 0,
+  disturb: 0,
+  ...more,
+});
+
+const places = { root: 'registry', resourcePrefix: '/pods' };
 
 describe.skipIf(oracleMissing() || etcdMissing('3.7'))('lists beside upstream’s store', () => {
-  let etcd: RunningEtcd;
-  let oracle: Oracle;
-  let engine: Engine;
-  let referee: Referee;
-
+  let court: Court;
   beforeAll(async () => {
-    etcd = await startEtcd('3.7', { quotaBytes: 8 * 1024 ** 3 });
-    oracle = await Oracle.start(etcd.endpoint);
-    engine = await Engine.start(etcd.endpoint);
-    referee = new Referee(oracle, engine);
+    court = await Court.open('3.7');
   });
-  afterAll(async () => {
-    await engine.stop();
-    await oracle.stop();
-    await etcd.stop();
-  });
+  afterAll(() => court.close());
 
   it(
-    `answers ${String(cases)} random lists alike (seed ${String(seed)})`,
+    `answers ${String(cases)} random lists alike`,
     async () => {
-      console.log(`referee: ${String(cases)} lists, seed ${String(seed)}`);
-      const { tally } = referee;
-      let fault: unknown;
-      let shrinkUntil = Infinity;
-      let place = 0;
-      const enough = (): boolean => tally.total >= cases;
-      const property = fc.asyncProperty(cluster, async (plan) => {
-        const over = shrinkUntil === Infinity ? enough() : performance.now() > shrinkUntil;
-        if (over || fault !== undefined) return;
-        const shrinking = shrinkUntil !== Infinity;
-        try {
-          await new Cluster(referee, plan, `c${String(place++)}`, shrinking ? undefined : enough).play();
-        } catch (error) {
-          if (!(error instanceof Mismatch)) fault = error;
-          else if (!shrinking) shrinkUntil = performance.now() + shrinkMs;
-          throw error;
-        }
-      });
-      const result = await fc.check(property, { seed, numRuns: cases, endOnFailure: false });
-      console.log(`referee: ${String(tally.total)} lists compared\n${tally.text()}`);
-      if (fault !== undefined) throw new RefereeFault('the comparison broke off', { cause: fault });
-      if (result.failed) {
-        const error = result.errorInstance;
-        const plan = JSON.stringify(result.counterexample?.[0]);
-        const text = error instanceof Error ? error.message : String(error);
-        expect.fail(`seed ${String(seed)}: the engine differs from upstream\n  ${text}\n  plan: ${plan}`);
-      }
+      const { tally } = await playRandom(court, cluster, { cases, seed });
       expect(tally.total).toBe(cases);
+      for (const kind of ['pages', 'stream', 'single key', 'with a token', 'compacted meanwhile']) {
+        expect(tally.of(kind), kind).toBeGreaterThan(0);
+      }
     },
     timeoutFor(cases),
   );
+
+  const large = Math.ceil(cases / 50);
+  it(
+    `answers ${String(large)} lists over more than 10000 objects alike`,
+    async () => {
+      const referee = new Referee(court.oracle, court.engine);
+      const steps = fc.sample(largeList, { seed, numRuns: large });
+      const plan: ClusterPlan = { ...places, brief: true, writes: largeWrites, steps };
+      await new Cluster(referee, plan, 'large').play();
+      console.log(`referee: ${String(referee.tally.total)} large lists\n${referee.tally.text()}`);
+      expect(referee.tally.total).toBeGreaterThanOrEqual(large);
+      expect(referee.tally.of('three reads or more')).toBeGreaterThan(large / 10);
+    },
+    timeoutFor(large * 10),
+  );
+
+  it('notices when the two sides are asked differently', async () => {
+    const asked = (...args: Parameters<Engine['list']>) => court.engine.list(...args);
+    const engine: Pick<Engine, 'list'> = {
+      list: (ask, ...rest) => asked({ ...ask, limit: '2' }, ...rest),
+    };
+    const referee = new Referee(court.oracle, engine);
+    const writes = [
+      { kind: 'bulk', namespace: 'web', count: 5, every: 2, badEvery: 0, padding: 0 },
+    ] as const;
+    const play = (limit: string): Promise<void> =>
+      new Cluster(referee, { ...places, writes, steps: [listOf({ limit })] }, 'asked').play();
+    await expect(play('2')).resolves.toBeUndefined();
+    await expect(play('3')).rejects.toThrow(Mismatch);
+  });
+});
+
+describe.skipIf(oracleMissing() || etcdMissing('3.6'))(
+  'lists on an etcd without RangeStream',
+  () => {
+    let court: Court;
+    beforeAll(async () => {
+      court = await Court.open('3.6');
+    });
+    afterAll(() => court.close());
+
+    const few = Math.ceil(cases / 10);
+    it(
+      `falls back alike in ${String(few)} random lists`,
+      async () => {
+        const { tally } = await playRandom(court, cluster, { cases: few, seed });
+        expect(tally.total).toBe(few);
+        expect(tally.of('stream and other reads')).toBeGreaterThan(0);
+      },
+      timeoutFor(few),
+    );
+  },
+);
+
+describe.skipIf(oracleMissing() || etcdMissing('3.7'))('a run that breaks off', () => {
+  it.each(['oracle', 'etcd'] as const)('fails when the %s ends in the middle', async (victim) => {
+    const court = await Court.open('3.7');
+    try {
+      let left = 60;
+      const listing: Pick<Engine, 'list'> = {
+        list: async (...args) => {
+          left--;
+          if (left === 0 && victim === 'etcd') await court.etcd.kill();
+          if (left === 0 && victim === 'oracle') process.kill(court.oracle.pid!, 'SIGKILL');
+          return court.engine.list(...args);
+        },
+      };
+      const played = playRandom({ oracle: court.oracle, engine: listing }, cluster, {
+        cases: 500,
+        seed: 1,
+      });
+      await expect(played).rejects.toThrow();
+      expect(left).toBeLessThanOrEqual(0);
+    } finally {
+      await court.close();
+    }
+  });
 });

@@ -1,8 +1,8 @@
 /** Plays a plan on both sides and compares every list. */
-import { Engine, withoutForeignTexts } from './engine';
+import { withoutForeignTexts, type Engine } from './engine';
 import { RefereeFault, type Change, type ListAsk, type Oracle } from './oracle';
 import { differences, upstreamOutcome, type Outcome } from './outcome';
-import type { ClusterPlan, ListPlan, TokenPlan, VersionPlan, WritePlan } from './plans';
+import type { BulkPlan, ClusterPlan, ListPlan, TokenPlan, VersionPlan, WritePlan } from './plans';
 
 /** The two sides did not answer alike. */
 export class Mismatch extends Error {
@@ -33,7 +33,13 @@ function kindsOf(ask: ListAsk, outcome: Outcome): string[] {
   const { error, requests, items, remaining } = outcome;
   const streams = requests.filter((request) => request.startsWith('RangeStream')).length;
   const pages = requests.length - streams;
-  const how = !ask.recursive ? 'single key' : streams === 0 ? 'pages' : pages === 0 ? 'stream' : 'stream refused, then pages';
+  const how = !ask.recursive
+    ? 'single key'
+    : streams === 0
+      ? 'pages'
+      : pages === 0
+        ? 'stream'
+        : 'stream and other reads';
   const kinds = [requests.length === 0 ? 'refused before any read' : how];
   if (requests.length > 2) kinds.push('three reads or more');
   if (ask.continue !== '') kinds.push('with a token');
@@ -61,7 +67,7 @@ export class Referee {
 
   constructor(
     readonly oracle: Oracle,
-    private readonly engine: Engine,
+    private readonly engine: Pick<Engine, 'list'>,
   ) {}
 
   async compare(ask: ListAsk, foreign: ReadonlySet<string> = new Set()): Promise<Compared> {
@@ -144,7 +150,7 @@ export class Cluster {
   }
 
   private async write(plans: readonly WritePlan[]): Promise<void> {
-    const changes = plans.flatMap((plan) => this.changes(plan));
+    const changes = intoTransactions(plans.flatMap((plan) => this.changes(plan)));
     if (changes.length > 0) this.head = await this.referee.oracle.apply(changes);
   }
 
@@ -161,39 +167,45 @@ export class Cluster {
   }
 
   private keyOf(namespace: string, name: string, suffix = ''): Buffer {
-    return Buffer.concat([utf8(`${this.keyPrefix}${namespace}/${name}`), Buffer.from(suffix, 'hex')]);
+    return Buffer.concat([
+      utf8(`${this.keyPrefix}${namespace}/${name}`),
+      Buffer.from(suffix, 'hex'),
+    ]);
   }
 
   private changes(plan: WritePlan): Change[] {
     const uid = `u${String(++this.written)}`;
-    if (plan.kind === 'bulk') return this.bulk(plan.namespace, plan.count, plan.every, plan.padding);
+    if (plan.kind === 'bulk') return this.bulk(plan);
     const { namespace, name } = plan;
     const key = this.keyOf(namespace, name, plan.kind === 'put' ? plan.suffix : '');
     if (plan.kind === 'delete') return [{ key: key.toString('base64'), delete: true }];
     if (plan.kind === 'put') {
-      const { kind: _kind, suffix: _suffix, together: _together, ...pod } = plan;
-      return [{ key: key.toString('base64'), pod: { ...pod, uid } }];
+      const { labels, node, phase, hostNetwork, json, together } = plan;
+      const pod = { namespace, name, labels, node, phase, hostNetwork, json, uid };
+      return [{ key: key.toString('base64'), together, pod }];
     }
     const { raw, damage } = plan;
-    if (this.isForeign(raw, damage.keep)) this.foreign.add(key.toString('utf8'));
+    // Cut so short, the magic bytes are gone and upstream tries its other decoders.
+    const cut = damage.keep > 0 && damage.keep < 40;
+    if (raw?.foreign ?? cut) this.foreign.add(key.toString('utf8'));
     const pod = { namespace, name, uid, labels: [['app', 'web'] as const] };
-    return [{ key: key.toString('base64'), ...(raw === undefined ? { pod, damage } : { raw }) }];
+    return [
+      {
+        key: key.toString('base64'),
+        ...(raw === undefined ? { pod, damage } : { raw: raw.base64 }),
+      },
+    ];
   }
 
-  /** Whether upstream tries decoders on this value whose wording ours does not claim. */
-  private isForeign(raw: string | undefined, keep: number): boolean {
-    if (raw === undefined) return keep > 0 && keep < 40;
-    const value = Buffer.from(raw, 'base64').toString('latin1');
-    return value !== '' && !value.startsWith('k8s\0') && !value.startsWith('k8s:enc:');
-  }
-
-  private bulk(namespace: string, count: number, every: number, padding: number): Change[] {
+  private bulk({ namespace, count, every, badEvery, padding }: BulkPlan): Change[] {
     return Array.from({ length: count }, (_, i) => {
       const name = `bulk-${String(i).padStart(5, '0')}`;
       const labels: [string, string][] = i % every === every - 1 ? [['rare', 'yes']] : [];
       const key = this.keyOf(namespace, name).toString('base64');
       const uid = `u${String(++this.written)}`;
-      return { key, together: i % 100 !== 0, pod: { namespace, name, labels, padding, uid } };
+      const isBad = badEvery > 0 && i % badEvery === badEvery - 1;
+      if (isBad) return { key, together: i > 0, raw: headless };
+      return { key, together: i > 0, pod: { namespace, name, labels, padding, uid } };
     });
   }
 
@@ -224,7 +236,8 @@ export class Cluster {
     const { resourcePrefix } = this.plan;
     const key = plan.key.startsWith('=')
       ? plan.key.slice(1)
-      : resourcePrefix.replace(/\/$/, '') + (plan.key === '' && resourcePrefix.endsWith('/') ? '/' : plan.key);
+      : resourcePrefix.replace(/\/$/, '') +
+        (plan.key === '' && resourcePrefix.endsWith('/') ? '/' : plan.key);
     const ask: ListAsk = {
       root: this.root,
       resourcePrefix,
@@ -239,7 +252,7 @@ export class Cluster {
       labelSelector: plan.label,
       fieldSelector: plan.field,
       continue: this.token(plan.token),
-      brief: false,
+      brief: this.plan.brief ?? false,
       disturb: 0,
       changes: [],
     };
@@ -279,6 +292,30 @@ export class Cluster {
     if (token !== '') this.tokens.push(token);
     if (error !== null && error.continue !== '') this.tokens.push(error.continue);
   }
+}
+
+/** Protobuf's magic bytes and nothing behind them. */
+const headless = utf8('k8s\0').toString('base64');
+
+/** Bounds of one transaction, below etcd's own (128 writes, 1.5 MiB). */
+const mostWrites = 100;
+const mostPadding = 1_000_000;
+
+/** Ends a transaction where etcd would refuse it: too many writes, too large, a key twice. */
+function intoTransactions(changes: readonly Change[]): Change[] {
+  let padding = 0;
+  const keys = new Set<string>();
+  return changes.map((change) => {
+    padding += change.pod?.padding ?? 0;
+    const fits = keys.size < mostWrites && padding < mostPadding && !keys.has(change.key);
+    const together = change.together === true && fits;
+    if (!together) {
+      keys.clear();
+      padding = change.pod?.padding ?? 0;
+    }
+    keys.add(change.key);
+    return { ...change, together };
+  });
 }
 
 function tampered(token: string, how: string, at: number): string {

@@ -10,11 +10,14 @@ export function oracleMissing(): boolean {
   return requireOrSkip('the oracle', findOracle(), 'it is built where Go is there');
 }
 
+/** A map as a list, since a key may be named `__proto__`. */
+export type Pairs = readonly (readonly [string, string])[];
+
 export interface PodInput {
   readonly namespace: string;
   readonly name: string;
-  readonly labels?: readonly (readonly [string, string])[];
-  readonly annotations?: readonly (readonly [string, string])[];
+  readonly labels?: Pairs;
+  readonly annotations?: Pairs;
   readonly uid?: string;
   readonly node?: string;
   readonly phase?: string;
@@ -87,6 +90,8 @@ export interface ListAnswer {
 export interface Parsed {
   readonly text?: string;
   readonly empty?: boolean;
+  readonly matches?: readonly boolean[];
+  /** Base64, as the error's text. */
   readonly key?: string;
   readonly revision?: string;
   readonly error?: string;
@@ -101,8 +106,8 @@ interface Answer {
 }
 
 interface Waiting {
-  resolve(answer: Answer): void;
-  reject(error: Error): void;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: Error) => void;
 }
 
 /** The comparison itself broke: neither side was wrong, and nothing after it counts. */
@@ -111,7 +116,12 @@ export class RefereeFault extends Error {
 }
 
 /** A wanted module and what the oracle was built with; they differ when go.mod and binary do. */
-const modules = ['k8s.io/apiserver', 'k8s.io/apimachinery', 'k8s.io/api', 'go.etcd.io/etcd/client/v3'];
+const modules = [
+  'k8s.io/apiserver',
+  'k8s.io/apimachinery',
+  'k8s.io/api',
+  'go.etcd.io/etcd/client/v3',
+];
 
 export class Oracle {
   private readonly waiting: Waiting[] = [];
@@ -177,10 +187,13 @@ export class Oracle {
     return answer.list;
   }
 
-  async parse(op: 'labels' | 'fields' | 'token', text: string, prefix = ''): Promise<Parsed> {
-    const answer = await this.ask({ op, text, prefix: Buffer.from(prefix).toString('base64') });
-    if (answer.parsed === undefined) throw new RefereeFault('an answer without a verdict');
-    return answer.parsed;
+  /** A selector's verdict on itself and on whether each set matches. */
+  parseSelector(op: 'labels' | 'fields', text: string, sets: readonly Pairs[]): Promise<Parsed> {
+    return this.parse({ op, text, sets });
+  }
+
+  parseToken(text: string, prefix: string): Promise<Parsed> {
+    return this.parse({ op: 'token', text, prefix: Buffer.from(prefix).toString('base64') });
   }
 
   async stop(): Promise<void> {
@@ -188,6 +201,12 @@ export class Oracle {
     const gone = once(this.child, 'close');
     this.child.stdin.end();
     await gone;
+  }
+
+  private async parse(question: Record<string, unknown>): Promise<Parsed> {
+    const answer = await this.ask(question);
+    if (answer.parsed === undefined) throw new RefereeFault('an answer without a verdict');
+    return answer.parsed;
   }
 
   private async ask(question: Record<string, unknown>): Promise<Answer> {

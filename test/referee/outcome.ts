@@ -35,7 +35,9 @@ export function showBytes(bytes: Uint8Array): string {
 export function showRequest(method: string, message: Uint8Array, base = 0n): string {
   const request: RangeRequest = rangeRequest.decode(message);
   const { key, rangeEnd, limit, revision, ...rest } = request;
-  const flags = Object.entries(rest).filter(([, value]) => value !== 0n && value !== 0 && value !== false);
+  const flags = Object.entries(rest).filter(
+    ([, value]) => value !== 0n && value !== 0 && value !== false,
+  );
   const at = revision > 0n ? String(revision - base) : `(${String(revision)})`;
   const extra = flags.map(([name, value]) => ` ${name}=${String(value)}`).join('');
   return `${method} ${showBytes(key)} .. ${showBytes(rangeEnd)} limit=${String(limit)} rev=${at}${extra}`;
@@ -82,6 +84,8 @@ export function differences(ours: Outcome, upstream: Outcome): string[] {
   const parts = ['items', 'resourceVersion', 'continue', 'remaining', 'error', 'requests'] as const;
   return parts.flatMap((part) => {
     const [a, b] = [JSON.stringify(ours[part]), JSON.stringify(upstream[part])];
-    return a === b ? [] : [`${part}\n    ours:     ${a.slice(0, 4000)}\n    upstream: ${b.slice(0, 4000)}`];
+    return a === b
+      ? []
+      : [`${part}\n    ours:     ${a.slice(0, 4000)}\n    upstream: ${b.slice(0, 4000)}`];
   });
 }

@@ -1,0 +1,77 @@
+/** Plays random plans until enough lists are compared, and makes the first difference small. */
+import fc from 'fast-check';
+import type { Engine } from './engine';
+import { Cluster, Mismatch, Referee, type Tally } from './match';
+import { RefereeFault, type Oracle } from './oracle';
+import type { ClusterPlan } from './plans';
+
+/** How long a difference is made smaller before it is shown, in milliseconds. */
+const shrinkMs = 60_000;
+
+export interface Sides {
+  readonly oracle: Oracle;
+  readonly engine: Pick<Engine, 'list'>;
+}
+
+/** What becomes of one plan after another. */
+class Rounds {
+  readonly referee: Referee;
+  fault: unknown;
+  private shrinkUntil: number | undefined;
+  private place = 0;
+
+  constructor(
+    sides: Sides,
+    private readonly cases: number,
+  ) {
+    this.referee = new Referee(sides.oracle, sides.engine);
+  }
+
+  async play(plan: ClusterPlan): Promise<void> {
+    if (this.over()) return;
+    const enough = (): boolean => this.shrinkUntil === undefined && this.full();
+    try {
+      await new Cluster(this.referee, plan, `c${String(this.place++)}`, enough).play();
+    } catch (error) {
+      if (error instanceof Mismatch) this.shrinkUntil ??= performance.now() + shrinkMs;
+      else this.fault = error;
+      throw error;
+    }
+  }
+
+  private full(): boolean {
+    return this.referee.tally.total >= this.cases;
+  }
+
+  /** Nothing counts after a fault; shrinking has its time; else enough is enough. */
+  private over(): boolean {
+    if (this.fault !== undefined) return true;
+    return this.shrinkUntil === undefined ? this.full() : performance.now() > this.shrinkUntil;
+  }
+}
+
+/** Resolves when that many lists were compared and none differed; rejects in every other case. */
+export async function playRandom(
+  sides: Sides,
+  plans: fc.Arbitrary<ClusterPlan>,
+  { cases, seed }: { readonly cases: number; readonly seed: number },
+): Promise<{ readonly tally: Tally }> {
+  console.log(`referee: ${String(cases)} lists, seed ${String(seed)}`);
+  const rounds = new Rounds(sides, cases);
+  const property = fc.asyncProperty(plans, (plan) => rounds.play(plan));
+  const result = await fc.check(property, { seed, numRuns: cases });
+  const { tally } = rounds.referee;
+  console.log(`referee: ${String(tally.total)} lists compared\n${tally.text()}`);
+  if (rounds.fault !== undefined) {
+    throw new RefereeFault('the comparison broke off', { cause: rounds.fault });
+  }
+  if (result.failed) {
+    const error: unknown = result.errorInstance;
+    const text = error instanceof Error ? error.message : String(error);
+    const plan = JSON.stringify(result.counterexample?.[0]);
+    throw new Mismatch(
+      `seed ${String(seed)}: ours differs from upstream\n  ${text}\n  plan: ${plan}`,
+    );
+  }
+  return { tally };
+}
