@@ -1,25 +1,29 @@
 /** Stopping: Ctrl-C, a reader that goes away, and what only a terminal shows. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { utf8 } from '../../server/common/bytes';
+import type { CallRecord } from '../../server/demo/callLog';
 import { startDemoEtcd, type DemoEtcd } from '../../server/demo/demoEtcd';
 import { shellWord } from '../../server/cli/shell';
+import type { RangeRequest } from '../../server/etcd/rpc/messages';
 import { requireOrSkip } from '../support/requireOrSkip';
 import { waitFor } from '../support/waitFor';
-import { buildCli, expectCalm, receiptOf, type BuiltCli } from './process';
+import { buildCli, expectCalm, receiptOf, type BuiltCli, type CliResult } from './process';
 
 const PODS = 100_000;
+/** For what a process of its own must do first. */
+const slowStart = { timeoutMs: 60_000 };
 
 let cli: BuiltCli;
 let etcd: DemoEtcd;
-/** When set, unary reads wait until it resolves. */
-let gate: Promise<void> | undefined;
+/** What calls wait for before they are served; nothing when it gives nothing. */
+let hold: (call: CallRecord) => Promise<void> | undefined = () => undefined;
 
 beforeAll(async () => {
   [cli, etcd] = await Promise.all([
     buildCli(),
-    startDemoEtcd({ onCall: (method) => (method.endsWith('/Range') ? gate : undefined) }),
+    startDemoEtcd({ onCall: () => hold(etcd.calls.at(-1)!) }),
   ]);
   const pods = function* () {
     for (let i = 0; i < PODS; i++) {
@@ -36,49 +40,135 @@ afterAll(async () => {
   cli.remove();
 });
 
-const lastCall = () => etcd.calls.at(-1);
+const rounds = 10;
+
+interface Interrupted {
+  /** Milliseconds from sending SIGINT until the server saw the call cancelled, of each round. */
+  readonly latencies: readonly number[];
+  readonly results: readonly CliResult[];
+}
+
+/**
+ * Runs one command line ten times at once, waits until the read of each stands in its middle, and
+ * only then interrupts one after the other, so that no start of a process is measured.
+ */
+async function interruptEach(
+  args: readonly string[],
+  isInTheMiddle: (call: CallRecord) => boolean,
+): Promise<Interrupted> {
+  const before = etcd.calls.length;
+  const running = (): CallRecord[] =>
+    etcd.calls.slice(before).filter((call) => call.endedAt === undefined && isInTheMiddle(call));
+  const children: ChildProcess[] = [];
+  const results = Array.from({ length: rounds }, () =>
+    cli.run([...args, '--command-timeout=10m', '--dial-timeout=1m', '--endpoints', etcd.endpoint], {
+      whileRunning: (child) => {
+        // Nobody reads the rows, so a stream stalls.
+        child.stdout?.pause();
+        children.push(child);
+        return Promise.resolve();
+      },
+    }),
+  );
+  const patience = { timeoutMs: 90_000, what: 'ten reads in their middle' };
+  const calls = await waitFor(
+    () => (running().length === rounds ? running() : undefined),
+    patience,
+  );
+  const latencies: number[] = [];
+  for (const child of children) {
+    const cancelledBefore = calls.filter(({ cancelled }) => cancelled).length;
+    const sentAt = performance.now();
+    child.kill('SIGINT');
+    const what = { timeoutMs: 30_000, intervalMs: 5, what: 'the cancellation at the server' };
+    await waitFor(() => calls.filter((call) => call.cancelled).length > cancelledBefore, what);
+    // The last to end is the one that was interrupted last.
+    latencies.push(Math.max(...calls.map(({ endedAt }) => endedAt ?? 0)) - sentAt);
+  }
+  // Earlier, the end of one would disturb the next.
+  for (const child of children) child.stdout?.resume();
+  return { latencies, results: await Promise.all(results) };
+}
+
+const median = (numbers: readonly number[]): number => {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return (sorted[middle]! + sorted[sorted.length - 1 - middle]!) / 2;
+};
+
+/** 200 ms are wanted; a machine under load may take ten times as long. */
+const limitMs = 2_000;
+
+function expectPrompt(what: string, latencies: readonly number[]): void {
+  const all = latencies.map((ms) => ms.toFixed(1)).join(', ');
+  console.log(
+    `Ctrl-C in the middle of ${what}: cancelled at the server after ` +
+      `${median(latencies).toFixed(1)} ms, median of ${latencies.length} (${all})`,
+  );
+  expect(Math.min(...latencies)).toBeGreaterThan(0);
+  expect(median(latencies)).toBeLessThan(limitMs);
+}
+
+function expectInterrupted(result: CliResult): void {
+  expectCalm(result);
+  expect(result.code).toBe(130);
+  expect(result.stderr).toContain('interrupted');
+  const { total } = receiptOf(result.stderr);
+  expect(total).toMatchObject({ error: { code: 'cancelled' } });
+  expect(total?.['fetched']).toBeGreaterThan(0);
+  expect(total?.['fetched']).toBeLessThan(PODS);
+}
 
 describe('Ctrl-C', () => {
+  afterEach(() => {
+    hold = () => undefined;
+  });
+
   it('in the middle of a stream of 100,000 keys ends the call at once and still writes the totals', async () => {
-    const before = etcd.calls.length;
-    const result = await cli.run(
-      ['get', 'pods', '--chunk-size=0', '--receipt=json', '--endpoints', etcd.endpoint],
-      {
-        whileRunning: async (child) => {
-          // Nobody reads the rows, so the stream stalls in its middle.
-          child.stdout?.pause();
-          await waitFor(() => etcd.calls.length > before && (lastCall()?.messages ?? 0) > 3);
-          child.kill('SIGINT');
-          await waitFor(() => lastCall()?.cancelled, { what: 'the cancellation at the server' });
-          child.stdout?.resume();
-        },
-      },
+    const { latencies, results } = await interruptEach(
+      ['get', 'pods', '--chunk-size=0', '--receipt=json'],
+      ({ method, messages }) => method.endsWith('/RangeStream') && messages > 3,
     );
-    expectCalm(result);
-    expect(result.code).toBe(130);
-    expect(result.stderr).toContain('interrupted');
-    const { requests, total } = receiptOf(result.stderr);
-    expect(requests).toHaveLength(1);
-    expect(total).toMatchObject({ requests: 1, error: { code: 'cancelled' } });
-    expect(total?.['fetched']).toBeGreaterThan(0);
-    expect(total?.['fetched']).toBeLessThan(PODS);
+    for (const result of results) {
+      expectInterrupted(result);
+      expect(receiptOf(result.stderr).requests).toHaveLength(1);
+    }
+    expectPrompt('a stream of 100,000 keys', latencies);
+  });
+
+  it('in the middle of 100,000 keys read in pages ends the Range in flight at once', async () => {
+    const isLate = ({ method, request }: CallRecord): boolean =>
+      method.endsWith('/Range') && (request as RangeRequest).limit >= 8_000n;
+    const open: (() => void)[] = [];
+    hold = (call) => (isLate(call) ? new Promise((resolve) => void open.push(resolve)) : undefined);
+    const { latencies, results } = await interruptEach(
+      ['get', 'pods', '-l', 'app=none', '--limit=500', '--stream=off', '--receipt=json'],
+      isLate,
+    );
+    for (const release of open) release();
+    for (const result of results) {
+      expectInterrupted(result);
+      // Pages of 500, 1000, 2000, 4000 and the one in flight.
+      expect(receiptOf(result.stderr).requests).toHaveLength(5);
+    }
+    expectPrompt('a list of 100,000 keys in pages', latencies);
   });
 
   it('while etcd does not answer ends the call too', async () => {
     let open: () => void = () => undefined;
-    gate = new Promise((resolve) => (open = resolve));
+    hold = (call) =>
+      call.method.endsWith('/Range') ? new Promise((resolve) => (open = resolve)) : undefined;
     const before = etcd.calls.length;
     const result = await cli.run(
       ['get', 'pods', '--stream=off', '--limit=5', '--receipt=json', '--endpoints', etcd.endpoint],
       {
         whileRunning: async (child) => {
-          await waitFor(() => etcd.calls.length > before);
+          await waitFor(() => etcd.calls.length > before, slowStart);
           child.kill('SIGINT');
-          await waitFor(() => lastCall()?.cancelled, { what: 'the cancellation at the server' });
+          await waitFor(() => etcd.calls.at(-1)?.cancelled, slowStart);
         },
       },
     );
-    gate = undefined;
     open();
     expectCalm(result);
     expect(result.code).toBe(130);
@@ -90,7 +180,7 @@ describe('Ctrl-C', () => {
       whileRunning: async (child) => {
         const text: string[] = [];
         child.stdout?.on('data', (chunk: Buffer) => text.push(chunk.toString()));
-        await waitFor(() => text.join('').includes('Ctrl-C stops it.'));
+        await waitFor(() => text.join('').includes('Ctrl-C stops it.'), slowStart);
         child.kill('SIGINT');
       },
     });
@@ -115,7 +205,7 @@ describe('a reader that goes away', () => {
       { whileRunning: closeAfterFirst('stdout') },
     );
     expect([result.code, result.stderr]).toEqual([0, '']);
-    await waitFor(() => etcd.calls[before]?.cancelled, { what: 'the end of the call' });
+    await waitFor(() => etcd.calls[before]?.cancelled, slowStart);
   });
 
   it('that is a full disk is told in one sentence', async () => {
