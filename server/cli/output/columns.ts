@@ -1,5 +1,6 @@
 /** The table's columns for objects and for values that are none. */
 import type { Clock } from '../../common/clock';
+import { isMasked, MASK } from '../../kube/print/printable';
 import { printAge, thousands } from '../quantities';
 import { foreignEncoding } from './encoding';
 import { cell, keyText } from './text';
@@ -13,6 +14,8 @@ export interface ColumnChoice {
   readonly namespaces: boolean;
   /** Thousands separators, for people. */
   readonly grouped: boolean;
+  /** Labels of what stands under a Secret's key and is none are shown too. */
+  readonly showSecrets: boolean;
 }
 
 export function columnsFor(choice: ColumnChoice, clock: Clock): Column[] {
@@ -34,7 +37,7 @@ export function columnsFor(choice: ColumnChoice, clock: Clock): Column[] {
     { header: 'NAME', cell: (item) => cell(item.object.object?.metadata.name ?? '') },
     { header: 'AGE', cell: (item) => age(item, clock.now()) },
     ...shared,
-    ...wideOnly(choice, labels),
+    ...wideOnly(choice, labels(choice.showSecrets)),
   ];
 }
 
@@ -47,7 +50,10 @@ function kindText({ object, value }: Item['object']): string {
   return foreign === '' ? '' : `(${foreign})`;
 }
 
-const labels: Column = { header: 'LABELS', cell: (item) => labelText(item) };
+const labels = (showSecrets: boolean): Column => ({
+  header: 'LABELS',
+  cell: (item) => labelText(item, showSecrets),
+});
 const namespace = (item: Item): string => cell(item.object.object?.metadata.namespace ?? '');
 
 function wideOnly(choice: ColumnChoice, column: Column): Column[] {
@@ -60,8 +66,9 @@ function age(item: Item, now: number): string {
   return Number.isNaN(at) ? '<unknown>' : printAge(now - at);
 }
 
-function labelText(item: Item): string {
-  const pairs = [...(item.object.object?.metadata.labels ?? [])];
+function labelText({ key, object: { object } }: Item, showSecrets: boolean): string {
+  const pairs = [...(object?.metadata.labels ?? [])];
   if (pairs.length === 0) return '<none>';
+  if (object !== undefined && !showSecrets && isMasked(object, key)) return MASK;
   return cell(pairs.map(([key, value]) => `${key}=${value}`).join(','));
 }

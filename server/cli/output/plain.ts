@@ -2,7 +2,8 @@
 import { utf8Strict } from '../../common/bytes';
 import type { JsonObject } from '../../kube/decode/jsonText';
 import { DecodeError } from '../../kube/decode/errors';
-import { toPrintable } from '../../kube/print/printable';
+import { MASK, toPrintable } from '../../kube/print/printable';
+import { isSecretKey } from '../../kube/print/secrets';
 import { jsonKey } from '../receiptJson';
 import { failure } from '../exit';
 import { foreignEncoding } from './encoding';
@@ -25,7 +26,8 @@ export function plainItem(choice: PlainChoice): ToPlain {
     const { object } = item.object;
     if (object === undefined) return plainValue(item, choice.showSecrets);
     try {
-      const options = { modRevision: item.modRevision, reveal: choice.showSecrets };
+      const { key, modRevision } = item;
+      const options = { key, modRevision, reveal: choice.showSecrets };
       const { value, warning } = toPrintable(object, options);
       if (warning !== undefined && !warned) {
         warned = true;
@@ -46,12 +48,12 @@ export function plainItem(choice: PlainChoice): ToPlain {
 function plainValue(item: Item, showSecrets: boolean): JsonObject {
   const { value } = item.object;
   const key = jsonKey(item.key);
-  const hidden = !showSecrets && Buffer.from(item.key).includes('/secrets/');
+  const hidden = !showSecrets && isSecretKey(item.key);
   return {
     key: typeof key === 'string' ? key : { hex: key.hex },
     modRevision: item.modRevision.toString(),
     size: item.size,
-    ...(hidden ? { value: '(masked)' } : valueMembers(value)),
+    ...(hidden ? { value: MASK } : valueMembers(value)),
   };
 }
 

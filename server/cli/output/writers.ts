@@ -41,6 +41,7 @@ export function rowWriter(choice: WriterChoice, write: Write): RowWriter {
   }
 }
 
-function columnsOf({ kind, output, namespaces, terminal, clock }: WriterChoice) {
-  return columnsFor({ kind, wide: output === 'wide', namespaces, grouped: terminal }, clock);
+function columnsOf({ kind, output, namespaces, terminal, showSecrets, clock }: WriterChoice) {
+  const choice = { kind, wide: output === 'wide', namespaces, grouped: terminal, showSecrets };
+  return columnsFor(choice, clock);
 }

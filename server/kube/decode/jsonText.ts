@@ -18,6 +18,8 @@ export type JsonObject = Readonly<Record<string, JsonValue>>;
 
 /** Where a value may stand; text that looks like it costs time only. */
 const LONG_INTEGER = /[:[,]\s*-?\d{16}/;
+/** Fewer digits and smaller exponents than these cannot leave the range of a double. */
+const PERHAPS_HUGE = /\d{200}|[eE]\+?\d{3}/;
 /** Nesting that Go's decoder allows. */
 const MAX_DEPTH = 10_000;
 
@@ -43,11 +45,21 @@ export function member(object: JsonObject, name: string): JsonValue | undefined 
 function parseJson(text: string): JsonValue {
   try {
     const parsed = JSON.parse(text) as JsonValue;
+    if (PERHAPS_HUGE.test(text)) refuseHugeNumbers(text);
     return LONG_INTEGER.test(text) ? new ExactJson(text).parse() : parsed;
   } catch (cause) {
     if (cause instanceof DecodeError) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new DecodeError(`malformed JSON: ${why}`, { cause });
+  }
+}
+
+/** A number that no double holds is an error to Kubernetes' decoder, and infinite to JavaScript's. */
+function refuseHugeNumbers(text: string): void {
+  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs)) {
+    if (token.startsWith('"') || Number.isFinite(Number(token))) continue;
+    const number = token.length > 40 ? `${token.slice(0, 40)}…` : token;
+    throw new DecodeError(`malformed JSON: the number ${number} is out of range`);
   }
 }
 

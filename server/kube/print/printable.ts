@@ -10,16 +10,28 @@ import {
 import type { StoredObject } from '../decode/object';
 import { WireReader, WireType } from '../decode/wire';
 import { MetadataPrinter } from './metadata';
-import { isSecret, maskMetadata, maskSecret, printSecretField } from './secrets';
-import { addField, joinFields, printField } from './undecoded';
+import {
+  isSecret,
+  isSecretKey,
+  maskAllButNames,
+  maskForeign,
+  maskMetadata,
+  maskSecret,
+  printMasked,
+  printSecretField,
+} from './secrets';
+import { addField, type FieldPrinter, joinFields, printField } from './undecoded';
 
 export { printJson } from './json';
 export { cellText } from './cellText';
+export { MASK } from './secrets';
 
 export interface PrintOptions {
   /** etcd's revision of the object, printed as its resourceVersion. */
   readonly modRevision: bigint;
-  /** True shows Secrets' values. */
+  /** Under a Secret's key an object of any other kind is masked, but for what it is called. */
+  readonly key: Uint8Array;
+  /** True shows Secrets' values, and whatever else is kept where they are. */
   readonly reveal?: boolean;
 }
 
@@ -50,19 +62,44 @@ export function toPrintable(object: StoredObject, options: PrintOptions): Printa
 
 function printStoredJson(object: StoredObject, options: PrintOptions): Printable {
   const whole = parseJsonObject(object.value);
-  const value = isSecret(object) && options.reveal !== true ? maskSecret(whole) : whole;
+  const value = maskFor(object, options).whole(whole);
   const metadata = member(value, 'metadata');
   const versioned = withVersion(isObject(metadata) ? metadata : {}, options);
   return { value: { ...value, metadata: versioned } };
 }
 
+/** How an object is masked: whole as JSON, or its metadata and fields as protobuf. */
+interface Mask {
+  readonly whole: (object: JsonObject) => JsonObject;
+  readonly metadata: (metadata: JsonObject) => JsonObject;
+  readonly field: FieldPrinter;
+}
+
+function maskFor(object: StoredObject, options: PrintOptions): Mask {
+  if (options.reveal !== true) {
+    if (isSecret(object)) {
+      return { whole: maskSecret, metadata: maskMetadata, field: printSecretField };
+    }
+    if (isMasked(object, options.key)) {
+      return { whole: maskForeign, metadata: maskAllButNames, field: printMasked };
+    }
+  }
+  const asItIs = (value: JsonObject): JsonObject => value;
+  return { whole: asItIs, metadata: asItIs, field: printField() };
+}
+
+/** Whether an object that is no Secret stands under a Secret's key. */
+export function isMasked(object: StoredObject, key: Uint8Array): boolean {
+  return !isSecret(object) && isSecretKey(key, object.metadata.namespace);
+}
+
 function printProtobuf(object: StoredObject, options: PrintOptions): Printable {
-  const masked = isSecret(object) && options.reveal !== true;
-  const { metadata, rest } = readParts(object, masked);
+  const mask = maskFor(object, options);
+  const { metadata, rest } = readParts(object, mask.field);
   const value: Record<string, JsonValue> = {
     apiVersion: object.apiVersion,
     kind: object.kind,
-    metadata: withVersion(masked ? maskMetadata(metadata) : metadata, options),
+    metadata: withVersion(mask.metadata(metadata), options),
     'x-undecoded': rest,
   };
   return { value, warning: UNDECODED_WARNING };
@@ -70,12 +107,11 @@ function printProtobuf(object: StoredObject, options: PrintOptions): Printable {
 
 function readParts(
   object: StoredObject,
-  masked: boolean,
+  print: FieldPrinter,
 ): { metadata: JsonObject; rest: JsonObject } {
   const reader = new WireReader(openEnvelope(object.value).raw);
   const metadata = new MetadataPrinter();
   const rest = new Map<string, JsonValue[]>();
-  const print = masked ? printSecretField : printField();
   while (reader.next(object.kind)) {
     if (reader.field === 1 && reader.wireType === WireType.bytes) metadata.add(reader.message());
     else addField(rest, reader.field, print(reader));

@@ -7,10 +7,49 @@ export const MASK = '(masked)';
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 const OPEN_MEMBERS: readonly string[] = ['apiVersion', 'kind', 'metadata', 'type', 'immutable'];
+const SECRETS = 'secrets';
+/** Where the namespace can stand first in `/root/resource/namespace/name`. */
+const FIRST_NAMESPACE = 3;
 /** Field numbers of `type` and `immutable` (`k8s.io/api/core/v1/generated.proto`). */
 const OPEN_FIELDS: readonly number[] = [3, 5];
 /** Field numbers of `data` and `stringData`. */
 const MAP_FIELDS: readonly number[] = [2, 4];
+
+/**
+ * Whether a key is where Secrets are kept, so that what it holds may be one whatever it says it is.
+ * Only a namespace of that name, which the object agrees to, is told apart.
+ */
+export function isSecretKey(key: Uint8Array, namespace = ''): boolean {
+  const segments = Buffer.from(key).toString('latin1').split('/');
+  const namespaceAt = segments.length - 2;
+  return segments.some(
+    (segment, i) =>
+      segment === SECRETS &&
+      i < segments.length - 1 &&
+      !(i === namespaceAt && i >= FIRST_NAMESPACE && namespace === SECRETS),
+  );
+}
+
+/** A JSON object under a Secret's key that is of another kind: only what it is called stays. */
+export function maskForeign(object: JsonObject): JsonObject {
+  return mapMembers(object, (name, value) => {
+    if (name === 'apiVersion' || name === 'kind') return value;
+    return name === 'metadata' && isObject(value) ? maskAllButNames(value) : MASK;
+  });
+}
+
+/** Of an object under a Secret's key that is of another kind. */
+export function maskAllButNames(metadata: JsonObject): JsonObject {
+  return mapMembers(metadata, (name, value) =>
+    name === 'name' || name === 'namespace' ? value : MASK,
+  );
+}
+
+/** Prints any protobuf field as masked. */
+export const printMasked: FieldPrinter = (reader) => {
+  reader.skip();
+  return MASK;
+};
 
 export function isSecret(object: { readonly kind: string }): boolean {
   return object.kind === 'Secret';

@@ -50,7 +50,13 @@ const end = { resourceVersion: 99n, continueToken: '', remainingItemCount: null 
 const plain = (showSecrets = false) =>
   plainItem({ showSecrets, skipUnreadable: false, notice: () => undefined });
 
-const choice: ColumnChoice = { kind: 'objects', wide: false, namespaces: true, grouped: false };
+const choice: ColumnChoice = {
+  kind: 'objects',
+  wide: false,
+  namespaces: true,
+  grouped: false,
+  showSecrets: false,
+};
 
 function table(rows: readonly Item[][], columns: Partial<ColumnChoice> = {}, terminal = false) {
   const out = sink();
@@ -239,11 +245,26 @@ describe('documents', () => {
     }
   });
 
+  const secretKey = utf8('/registry/secrets/a/b');
+
+  it("masks the labels of what stands under a Secret's key and is none", async () => {
+    const foreign = { ...item('s', {}, { token: 'hunter2' }), key: secretKey };
+    for (const showSecrets of [false, true]) {
+      const { out, writer } = table([], { wide: true, showSecrets });
+      await writer.rows([foreign]);
+      await writer.end(end);
+      expect(out.text().includes('hunter2')).toBe(showSecrets);
+    }
+  });
+
   it('masks Secrets unless told', () => {
     const secret = item('s', { kind: 'Secret', data: { password: 'aHVudGVyMg==' } });
     expect(JSON.stringify(plain()(secret))).not.toContain('aHVudGVyMg');
     expect(JSON.stringify(plain(true)(secret))).toContain('aHVudGVyMg');
-    const broken = raw(utf8('/registry/secrets/a/b'), utf8('k8s:hunter2'));
+    const foreign = { ...item('s', { data: { password: 'hunter2' } }), key: secretKey };
+    expect(JSON.stringify(plain()(foreign))).not.toContain('hunter2');
+    expect(JSON.stringify(plain(true)(foreign))).toContain('hunter2');
+    const broken = raw(secretKey, utf8('k8s:hunter2'));
     expect(JSON.stringify(plain()(broken))).not.toContain('hunter2');
   });
 

@@ -19,8 +19,9 @@ import { jsonOf, objects, protobufOf } from './fixtures';
 
 const modRevision = 9007199254740995n;
 
-function print(value: Uint8Array, reveal = false) {
-  return toPrintable(decodeObject(value, metadataFields(true)), { modRevision, reveal });
+function print(value: Uint8Array, reveal = false, key = '/registry/things/a') {
+  const options = { modRevision, reveal, key: utf8(key) };
+  return toPrintable(decodeObject(value, metadataFields(true)), options);
 }
 
 function fixture(kind: string, name: string) {
@@ -197,6 +198,55 @@ describe('secrets', () => {
     const text = printJson(print(encodeEnvelope('v1', 'Secret', raw)).value);
     expect(text).not.toContain('oops-secret');
     expect(text).not.toContain('5150');
+  });
+});
+
+describe("what stands under a Secret's key and is of another kind", () => {
+  const meta = { name: 'a', namespace: 'web', labels: { l: 'hunter2' } };
+  const json = (kind: string, namespace = 'web'): Uint8Array =>
+    utf8(
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind,
+        metadata: { ...meta, namespace },
+        data: { password: 'hunter2' },
+        type: 'hunter2',
+        hunter: ['hunter2', 5],
+      }),
+    );
+  const protobuf = encodeEnvelope(
+    'v1',
+    'Opaque',
+    concatBytes(
+      field(1, encodeObjectMeta({ ...meta, labels: Object.entries(meta.labels) })),
+      field(3, utf8('hunter2')),
+    ),
+  );
+
+  it.each([
+    '/registry/secrets/web/a',
+    '/registry/example.com/secrets/web/a',
+    '/registry/secrets/a',
+    '/other/root/secrets/web/a',
+  ])('is masked but for what it is called: %s', (key) => {
+    for (const value of [json('ConfigMap'), json('secret'), protobuf]) {
+      const shown = print(value, false, key).value;
+      expect(printJson(shown)).not.toContain('hunter2');
+      expect(metadataOf(shown)).toMatchObject({ name: 'a', namespace: 'web', labels: MASK });
+      expect(printJson(print(value, true, key).value)).toContain('hunter2');
+    }
+  });
+
+  it('is masked in a namespace of that name, which alone masks nothing', () => {
+    const value = json('ConfigMap', 'secrets');
+    expect(printJson(print(value, false, '/registry/secrets/secrets/a').value)).not.toContain(
+      'hunter2',
+    );
+    expect(printJson(print(value, false, '/registry/secrets/a').value)).not.toContain('hunter2');
+    const shown = print(value, false, '/registry/configmaps/secrets/a').value;
+    expect(printJson(shown)).toContain('hunter2');
+    const foreign = print(json('ConfigMap'), false, '/registry/configmaps/secrets/a').value;
+    expect(printJson(foreign)).not.toContain('hunter2');
   });
 });
 
