@@ -71,7 +71,7 @@ describe.skipIf(oracleMissing() || etcdMissing('3.7'))('lists beside upstream’
     timeoutFor(cases),
   );
 
-  const large = Math.ceil(cases / 50);
+  const large = Math.ceil(cases / 80);
   it(
     `answers ${String(large)} lists over more than 10000 objects alike`,
     async () => {

@@ -48,7 +48,8 @@ function kindsOf(ask: ListAsk, outcome: Outcome): string[] {
   if (outcome.continue !== '') kinds.push('gives a token');
   if (remaining !== null) kinds.push('gives a remaining count');
   if (error === null) return [...kinds, items.length === 0 ? 'answer: empty' : 'answer: items'];
-  const causes = error.causes.length > 1 ? ', several causes' : '';
+  const causes =
+    error.causes.length > 100 ? ', cut' : error.causes.length > 1 ? ', several causes' : '';
   const token = error.continue === '' ? '' : ' with a token';
   return [...kinds, `error: ${error.kind} ${error.code} ${error.reason}${token}${causes}`];
 }
@@ -122,6 +123,7 @@ export class Cluster {
   private readonly tokens: string[] = [];
   private readonly foreign = new Set<string>();
   private written = 0;
+  private begun = 0;
   private base = 0n;
   private head = 0n;
 
@@ -137,12 +139,18 @@ export class Cluster {
     this.keyPrefix = `${path}${plan.resourcePrefix.replace(/^\/|\/$/g, '')}/`;
   }
 
+  /** The plan without the steps that were not begun. */
+  soFar(): ClusterPlan {
+    return { ...this.plan, steps: this.plan.steps.slice(0, this.begun) };
+  }
+
   async play(): Promise<void> {
     this.base = await this.referee.oracle.revision();
     this.head = this.base;
     await this.write(this.plan.writes);
     for (const step of this.plan.steps) {
       if (this.enough()) return;
+      this.begun++;
       if (step.kind === 'write') await this.write([step.write]);
       else if (step.kind === 'compact') await this.compact(step.share);
       else await this.list(step);

@@ -17,6 +17,8 @@ export interface Sides {
 class Rounds {
   readonly referee: Referee;
   fault: unknown;
+  /** The smallest plan that was seen to differ. */
+  differing: ClusterPlan | undefined;
   private shrinkUntil: number | undefined;
   private place = 0;
 
@@ -30,11 +32,14 @@ class Rounds {
   async play(plan: ClusterPlan): Promise<void> {
     if (this.over()) return;
     const enough = (): boolean => this.shrinkUntil === undefined && this.full();
+    const cluster = new Cluster(this.referee, plan, `c${String(this.place++)}`, enough);
     try {
-      await new Cluster(this.referee, plan, `c${String(this.place++)}`, enough).play();
+      await cluster.play();
     } catch (error) {
-      if (error instanceof Mismatch) this.shrinkUntil ??= performance.now() + shrinkMs;
-      else this.fault = error;
+      if (error instanceof Mismatch) {
+        this.shrinkUntil ??= performance.now() + shrinkMs;
+        this.differing = cluster.soFar();
+      } else this.fault = error;
       throw error;
     }
   }
@@ -68,7 +73,7 @@ export async function playRandom(
   if (result.failed) {
     const error: unknown = result.errorInstance;
     const text = error instanceof Error ? error.message : String(error);
-    const plan = JSON.stringify(result.counterexample?.[0]);
+    const plan = JSON.stringify(rounds.differing);
     throw new Mismatch(
       `seed ${String(seed)}: ours differs from upstream\n  ${text}\n  plan: ${plan}`,
     );
