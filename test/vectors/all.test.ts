@@ -34,7 +34,7 @@ function suite(file: VectorFile, topic: Topic, subject: string): void {
       session = await topic.open(file, subject);
     });
     afterAll(() => session.close());
-    for (const vector of file.cases) {
+    for (const vector of topic.casesFor(file, subject)) {
       it(caseId(vector), async () => {
         const failure = await session.failure(vector);
         if (failure !== undefined) expect.unreachable(failureText(failure));

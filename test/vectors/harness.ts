@@ -33,6 +33,8 @@ export interface TopicRunner<Context = undefined> {
    * Absent: one run without a name.
    */
   readonly subjects?: readonly string[];
+  /** Whether a case runs against this subject; absent: all do. Asked for cases of known shape only. */
+  runsOn?(vector: VectorCase, subject: string): boolean;
   /** Runs once per subject before its cases. */
   open?(file: VectorFile, subject: string): Context | Promise<Context>;
   /** Runs once per subject after its cases, also when they failed. */
@@ -47,6 +49,8 @@ export interface TopicRunner<Context = undefined> {
 /** A runner whose context type is closed over; what topic files export as `run`. */
 export interface Topic {
   readonly subjects: readonly string[];
+  /** The cases of a file that run against this subject. */
+  casesFor(file: VectorFile, subject: string): readonly unknown[];
   open(file: VectorFile, subject: string): Promise<TopicSession>;
 }
 
@@ -80,6 +84,8 @@ export function vectorsDir(): string {
 export function defineTopic<Context = undefined>(runner: TopicRunner<Context>): Topic {
   return {
     subjects: runner.subjects ?? [''],
+    casesFor: ({ cases }, subject) =>
+      cases.filter((one) => !isCase(one) || (runner.runsOn?.(one, subject) ?? true)),
     async open(file, subject) {
       const opening = Promise.resolve(runner.open?.(file, subject));
       const context = (await withTimeout(opening, openTimeoutMs)) as Context;

@@ -25,21 +25,22 @@ function unrunnable(file: VectorFile, name: string, why: string): Row {
 async function runSubject(file: VectorFile, topic: Topic, subject: string): Promise<Row> {
   const name = subject === '' ? file.topic : `${file.topic} on ${subject}`;
   try {
+    const cases = topic.casesFor(file, subject);
     const session = await topic.open(file, subject);
-    const failed = await failedCases(file, session, subject).finally(() => session.close());
-    return { name, passed: file.cases.length - failed, failed };
+    const failed = await failedCases(cases, session, subject).finally(() => session.close());
+    return { name, passed: cases.length - failed, failed };
   } catch (error) {
     return unrunnable(file, name, `the topic could not be run: ${String(error)}`);
   }
 }
 
 async function failedCases(
-  file: VectorFile,
+  cases: readonly unknown[],
   session: TopicSession,
   subject: string,
 ): Promise<number> {
   let failed = 0;
-  for (const vector of file.cases) {
+  for (const vector of cases) {
     const failure = await session.failure(vector);
     if (failure === undefined) continue;
     failed++;

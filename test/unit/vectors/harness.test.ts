@@ -38,6 +38,19 @@ describe('sameColumns', () => {
 });
 
 describe('a topic', () => {
+  it('runs against a subject the cases it says, and never drops a case of unknown shape', () => {
+    const topic = defineTopic({
+      subjects: ['one', 'other'],
+      runsOn: ({ input }, subject) => subject === 'one' || input['x'] === 2,
+      actual: () => ({}),
+    });
+    const second = { ...vector, id: 'sample/b', input: { x: 2 } };
+    const three = { ...file, cases: [vector, second, 'odd'] };
+    expect(topic.casesFor(three, 'one')).toEqual([vector, second, 'odd']);
+    expect(topic.casesFor(three, 'other')).toEqual([second, 'odd']);
+    expect(defineTopic({ actual: () => ({}) }).casesFor(three, '')).toEqual(three.cases);
+  });
+
   const failure = async (actual: () => unknown, input: unknown = vector) => {
     const session = await defineTopic({ actual }).open(file, '');
     return session.failure(input);

@@ -1,13 +1,13 @@
 import { utf8Lossy } from '../../../server/common/bytes';
-import { startDemoEtcd } from '../../../server/demo/demoEtcd';
-import { connect } from '../../../server/etcd/connect';
 import { TransformError } from '../../../server/kube/decode/errors';
 import { ListFailedError, type ItemContext, type ListItem } from '../../../server/store/interfaces';
+import { subjectNames } from '../../support/storeSubjects';
 import { encodeTestObject, testDecoder } from '../../support/testObjects';
 import { listOptions, testStore } from '../../support/testStore';
-import { integer, utf8Of } from '../bytes';
+import { integer } from '../bytes';
 import { defineTopic, UnknownShape, type Columns } from '../harness';
 import { columns, flag, text } from '../read';
+import { closeRig, openRig, type ReplayRig } from '../replay';
 import { asStoreError, kindOf } from '../storeErrors';
 
 const idOf = (key: Uint8Array): number => Number(/([0-9]{6})$/.exec(utf8Lossy(key))?.[1]);
@@ -64,18 +64,21 @@ function ids(items: readonly ListItem<unknown>[], expect: Columns): Columns {
   return { itemCount: found.length, firstItemIds: found.slice(0, 3), lastItemId: found.at(-1) };
 }
 
-async function read(input: Columns, expect: Columns): Promise<unknown> {
+function entries(count: number, namespace: string, prefix: string) {
+  return Array.from({ length: count }, (_, i) => {
+    const name = `foo-${String(i + 1).padStart(6, '0')}`;
+    return [prefix + name, encodeTestObject({ name, namespace })] as const;
+  });
+}
+
+async function read(input: Columns, expect: Columns, rig: ReplayRig): Promise<unknown> {
   const namespace = text(input, 'namespace');
   const prefix = `/registry/pods/${namespace}/`;
-  const demo = await startDemoEtcd();
-  const reader = connect({ endpoints: [demo.endpoint] });
+  const { writer } = rig.subject;
+  await writer.deletePrefix('/registry/pods/');
+  await writer.bulkLoad(entries(Number(integer(input, 'count')), namespace, prefix));
   const decoder = testDecoder({ onTransform: failing(input) });
-  const store = testStore({ etcd: reader, decoder, aggregate: flag(input, 'aggregate') });
-  const count = Number(integer(input, 'count'));
-  for (let i = 1; i <= count; i++) {
-    const name = `foo-${String(i).padStart(6, '0')}`;
-    demo.store.put(utf8Of(prefix + name), encodeTestObject({ name, namespace }));
-  }
+  const store = testStore({ etcd: rig.reader, decoder, aggregate: flag(input, 'aggregate') });
   try {
     const options = { key: `/pods/${namespace}`, limit: integer(input, 'limit') };
     const { items } = await store.getList(listOptions(options));
@@ -84,10 +87,12 @@ async function read(input: Columns, expect: Columns): Promise<unknown> {
     if (!(error instanceof ListFailedError)) throw error;
     const columnsOfError = asked(errorColumns(error, prefix), expect['error']);
     return { ...ids(error.items, expect), error: columnsOfError };
-  } finally {
-    reader.close();
-    await demo.stop();
   }
 }
 
-export const run = defineTopic({ actual: ({ input, expect }) => read(input, expect) });
+export const run = defineTopic<ReplayRig>({
+  subjects: subjectNames(),
+  open: (_, subject) => openRig(subject),
+  close: closeRig,
+  actual: ({ input, expect }, rig) => read(input, expect, rig),
+});

@@ -1,18 +1,18 @@
 import { utf8Lossy } from '../../../server/common/bytes';
-import { startDemoEtcd } from '../../../server/demo/demoEtcd';
-import { connect } from '../../../server/etcd/connect';
 import { rangeRequest } from '../../../server/etcd/rpc/kvCodecs';
 import { encodeContinue } from '../../../server/store/continueToken';
 import type { ListResult } from '../../../server/store/interfaces';
+import { embeddedName, subjectNames } from '../../support/storeSubjects';
 import { encodeTestObject, type TestObject } from '../../support/testObjects';
 import { listOptions, testStore } from '../../support/testStore';
 import { utf8Of } from '../bytes';
 import { defineTopic, UnknownShape, type Columns } from '../harness';
 import { columns, flag } from '../read';
+import { closeRig, openRig, type ReplayRig } from '../replay';
 import { tokenContent } from '../storeErrors';
 
-/** Tokens of these cases carry this version. */
-const tokenVersion = 77n;
+/** Cases of more keys run against the embedded etcd only: loading them takes real ones too long. */
+const mostKeysOnReal = 5_000;
 const prefix = '/registry/pods/ns/';
 
 const nameOf = (index: number): string => `pod-${String(index).padStart(6, '0')}`;
@@ -38,7 +38,7 @@ function objects(count: number, matches: (index: number) => boolean) {
   return Array.from({ length: count }, (_, index) => {
     const labels = new Map(matches(index) ? [['chosen', 'yes']] : []);
     const value = encodeTestObject({ name: nameOf(index), namespace: 'ns', labels });
-    return { key: utf8Of(prefix + nameOf(index)), value };
+    return [prefix + nameOf(index), value] as const;
   });
 }
 
@@ -47,14 +47,15 @@ function indexOf(key: string): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-/** Loads everything at one revision and then moves on to the version of the tokens. */
-async function startLoaded(count: number, matches: (index: number) => boolean) {
-  const demo = await startDemoEtcd();
-  demo.store.write((txn) => {
-    for (const { key, value } of objects(count, matches)) txn.put(key, value);
-  });
-  while (demo.store.revision < tokenVersion) demo.store.put(utf8Of('/other'), utf8Of('x'));
-  return demo;
+/** Puts these objects in place of what was there; the revision that tokens of the case carry. */
+async function load(
+  { subject: { writer } }: ReplayRig,
+  count: number,
+  matches: (index: number) => boolean,
+): Promise<bigint> {
+  await writer.deletePrefix('/registry/pods/');
+  await writer.bulkLoad(objects(count, matches));
+  return writer.revision();
 }
 
 function answer(result: ListResult<TestObject>, reads: unknown): unknown {
@@ -71,31 +72,33 @@ function answer(result: ListResult<TestObject>, reads: unknown): unknown {
   };
 }
 
-async function page(input: Columns): Promise<unknown> {
+async function page(input: Columns, rig: ReplayRig): Promise<unknown> {
   const matches = matcher(columns(input, 'match') ?? {});
-  const demo = await startLoaded(number(input, 'keys'), matches);
-  const reader = connect({ endpoints: [demo.endpoint] });
-  try {
-    const { startAfter } = input;
-    const key = utf8Of(`${prefix}${nameOf(Number(startAfter))}\0`);
-    const result = await testStore({ etcd: reader }).getList(
-      listOptions({
-        limit: BigInt(number(input, 'limit')),
-        labelSelector: flag(input, 'filtered') ? 'chosen=yes' : '',
-        continueToken:
-          startAfter === null ? '' : encodeContinue(key, utf8Of('/registry/pods/'), tokenVersion),
-      }),
-    );
-    const keys = result.receipt.requests.map((request) => request.keys);
-    const reads = demo.calls.map((call, i) => {
-      const { key: start, limit } = rangeRequest.decode(rangeRequest.encode(call.request));
-      return [indexOf(utf8Lossy(start)) ?? -1, Number(limit), keys[i]];
-    });
-    return answer(result, reads);
-  } finally {
-    reader.close();
-    await demo.stop();
-  }
+  const revision = await load(rig, number(input, 'keys'), matches);
+  const { startAfter } = input;
+  const key = utf8Of(`${prefix}${nameOf(Number(startAfter))}\0`);
+  rig.proxy.clear();
+  const result = await testStore({ etcd: rig.reader }).getList(
+    listOptions({
+      limit: BigInt(number(input, 'limit')),
+      labelSelector: flag(input, 'filtered') ? 'chosen=yes' : '',
+      continueToken:
+        startAfter === null ? '' : encodeContinue(key, utf8Of('/registry/pods/'), revision),
+    }),
+  );
+  const keys = result.receipt.requests.map((request) => request.keys);
+  const reads = rig.proxy.calls.map(({ requests }, i) => {
+    const { key: start, limit } = rangeRequest.decode(requests[0] ?? new Uint8Array(0));
+    return [indexOf(utf8Lossy(start)) ?? -1, Number(limit), keys[i]];
+  });
+  return answer(result, reads);
 }
 
-export const run = defineTopic({ actual: ({ input }) => page(input) });
+export const run = defineTopic<ReplayRig>({
+  subjects: subjectNames(),
+  runsOn: ({ input }, subject) =>
+    subject === embeddedName || number(input, 'keys') <= mostKeysOnReal,
+  open: (_, subject) => openRig(subject),
+  close: closeRig,
+  actual: ({ input }, rig) => page(input, rig),
+});
