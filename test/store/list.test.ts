@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { connect } from '../../server/etcd/connect';
+import { notReadOnly } from '../support/readOnly';
 import { startRecordingProxy } from '../support/recordingProxy';
 import { startSubject, subjectNames } from '../support/storeSubjects';
 import { listSuite, loadSuite, type SuiteRig } from './listSuite';
@@ -16,6 +17,8 @@ describe.each(subjectNames())('%s', (name) => {
     rig.reader.close();
     await rig.proxy.close();
     await rig.subject.stop();
+    expect(rig.proxy.everPaths).toContain('/etcdserverpb.KV/Range');
+    expect(notReadOnly(rig.proxy.everPaths)).toEqual([]);
   });
   for (const stream of [false, true]) listSuite(name, stream, () => rig);
 });

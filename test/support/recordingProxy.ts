@@ -37,6 +37,8 @@ export interface RecordingProxy {
   readonly calls: readonly RecordedCall[];
   /** The method of each call, in order. */
   methods(): string[];
+  /** The paths of all calls, also of those from before `clear()`. */
+  readonly everPaths: ReadonlySet<string>;
   clear(): void;
   close(): Promise<void>;
 }
@@ -157,6 +159,7 @@ function forward(
  */
 export async function startRecordingProxy(target: string): Promise<RecordingProxy> {
   const calls: Recording[] = [];
+  const everPaths = new Set<string>();
   const server = createServer({ maxSessionMemory: 1000 });
   const sessions = new Set<{ destroy(): void }>();
   server.on('session', (front) => {
@@ -174,6 +177,7 @@ export async function startRecordingProxy(target: string): Promise<RecordingProx
       front.close();
     });
     front.on('stream', (stream, headers) => {
+      everPaths.add(headers[':path'] ?? '');
       if (back.closed || back.destroyed) stream.close(constants.NGHTTP2_REFUSED_STREAM);
       else calls.push(forward(stream, headers, back));
     });
@@ -186,6 +190,7 @@ export async function startRecordingProxy(target: string): Promise<RecordingProx
   return {
     endpoint: `127.0.0.1:${address.port}`,
     calls,
+    everPaths,
     methods: () => calls.map(({ method }) => method),
     clear: () => {
       calls.length = 0;
