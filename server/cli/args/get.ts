@@ -2,7 +2,7 @@
 import { Option, type Command } from 'commander';
 import type { Environment } from '../context';
 import { usageError } from '../exit';
-import { nearest } from '../nearest';
+import { nearest } from '../../common/nearest';
 import { parseCount } from '../quantities';
 import { addConnectionFlags, connectionPlan, type ConnectionFlags } from './connection';
 import {

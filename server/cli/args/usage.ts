@@ -1,7 +1,7 @@
 /** Words the parser's complaints as ours, with the nearest flag and where help is. */
 import type { Command, CommanderError } from 'commander';
 import { ExitCode, usageError } from '../exit';
-import { nearest } from '../nearest';
+import { nearest } from '../../common/nearest';
 
 /** The parser ended with help or the version: text for standard output. */
 export class HelpShown extends Error {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { caretLines, placeText } from '../../../server/cli/caret';
 import { CliError, StoppedError } from '../../../server/cli/exit';
-import { editDistance, nearest } from '../../../server/cli/nearest';
+import { editDistance, nearest } from '../../../server/common/nearest';
 import { textWidth } from '../../../server/cli/output/width';
 import {
   parseDuration,
