@@ -35,6 +35,8 @@ export interface Failure {
   readonly continueToken?: string;
   /** The stored key concerned, printable. */
   readonly key?: string;
+  /** A secret to ask the person for before trying again: none was given, or a wrong one. */
+  readonly needs?: 'password' | 'passphrase';
 }
 
 export function assertNever(value: never): never {
