@@ -17,7 +17,8 @@ function lastResort(error: unknown): void {
   const leave = (): void => process.exit(CRASHED);
   // The client may be what is gone, and must not keep the process.
   setTimeout(leave, 1000);
-  process.stderr.write(`error: the language server ends after a fault of its own: ${text}\n`);
+  const [sentence = ''] = text.split('\n');
+  process.stderr.write(`error: the language server ends after a fault of its own: ${sentence}\n`);
   const message = `The language server ends after a fault of its own: ${text}`;
   connection.sendNotification('window/logMessage', { type: 1, message }).then(leave, leave);
 }

@@ -13,8 +13,9 @@ import { decodeContinue, TokenError } from '../store/continueToken';
 import { StoreError } from '../store/errors';
 import { parseRequestedVersion } from '../store/resourceVersion';
 import type { ConnectionHolder } from './connectionHolder';
+import { FailureError } from './failures';
 import { knownTarget, type KnownTarget } from './knownTargets';
-import { parseLimit, requestProblemsOf } from './query';
+import { listOptionsOf, parseLimit, requestProblemsOf } from './query';
 import { readQuery } from './queryParams';
 import type { Router } from './router';
 
@@ -44,13 +45,27 @@ export function checkQuery(query: ListQuery, known: KnownTarget, streams: boolea
     problems,
     labelRequirements: label.requirements,
     fieldRequirements: field.requirements,
-    unlimited: (parseLimit(query.limit) ?? 1n) <= 0n && !willStream(query, streams),
+    unlimited:
+      (parseLimit(query.limit) ?? 1n) <= 0n &&
+      !willStream(query, streams) &&
+      !readsOneKey(query, known),
   };
 }
 
 /** A list without a limit may always stream (rule S1). */
 function willStream({ readMode }: ListQuery, streams: boolean): boolean {
   return readMode === 'stream' || (readMode === 'auto' && streams);
+}
+
+/** A field selector may turn the list into a read of one key (rule N1). */
+function readsOneKey(query: ListQuery, known: KnownTarget): boolean {
+  if (known.kind !== 'target') return false;
+  try {
+    return !listOptionsOf(query, known.target).recursive;
+  } catch (error) {
+    if (error instanceof FailureError) return false;
+    throw error;
+  }
 }
 
 function whole(

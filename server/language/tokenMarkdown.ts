@@ -8,8 +8,7 @@ const LONGEST = 400;
 export function escapeMarkdown(text: string): string {
   const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
   return short
-    .replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
-    .replace(/[\\`*_{}[\]()#+\-.!|~@:/"'$]/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replace(/[&<>\\`*_{}[\]()#+\-.!|~@:/"'$]/g, (character) => `&#${character.charCodeAt(0)};`)
     .replace(/\s+/g, ' ');
 }
 
