@@ -67,10 +67,10 @@ function settle(status: ConnectionStatus): void {
   if (status.state === 'disconnected' && status.failure) throw new RpcError(status.failure);
 }
 
-async function tokenToInspect(argument: unknown): Promise<string> {
+function tokenToInspect(argument: unknown): Promise<string> {
   const editor = window.activeTextEditor;
   const selection = editor ? editor.document.getText(editor.selection) : '';
-  return tokenText({ argument, selection, clipboard: await env.clipboard.readText() });
+  return tokenText({ argument, selection, clipboard: () => env.clipboard.readText() });
 }
 
 async function toggleRangeStream({ settings, lsp }: Services): Promise<void> {

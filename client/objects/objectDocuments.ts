@@ -3,7 +3,7 @@ import type { TextDocumentContentProvider } from 'vscode';
 import type { OpenedObject, OpenObjectParams } from '../../server/protocol/model';
 import type { LspCaller } from '../lsp/lspClient';
 import { failureOf } from '../lsp/failure';
-import { objectPath, objectText } from './objectText';
+import { objectName, objectPath, objectText } from './objectText';
 
 export const objectScheme = 'etcd-list';
 
@@ -56,7 +56,8 @@ export class ObjectDocuments implements TextDocumentContentProvider {
     params: OpenObjectParams,
     { title }: OpenedObject,
   ): Promise<void> {
-    const choice = await window.showInformationMessage(`Values of ${title} are masked.`, reveal);
+    const text = `Values of ${objectName(title)} are masked.`;
+    const choice = await window.showInformationMessage(text, reveal);
     if (choice !== reveal || !this.texts.has(uri.toString())) return;
     try {
       const object = await this.lsp.request('etcdList/openObject', { ...params, reveal: true });

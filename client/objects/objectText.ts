@@ -15,7 +15,14 @@ export function objectText({ text, warning, masked }: OpenedObject): string {
 
 /** A path whose last segment is what the editor's tab says; titles come out of etcd. */
 export function objectPath(title: string): string {
-  const name = title.replace(/[\p{C}\p{Z}\\:?*"<>|#%]+/gu, ' ').trim();
+  const name = objectName(title)
+    .replace(/[\p{C}\p{Z}\\:?*"<>|#%]+/gu, ' ')
+    .trim();
   const short = name.length > longestTitle ? `${name.slice(0, longestTitle)}…` : name;
   return `/${short.replace(/^\/+/, '') || 'object'}.yaml`;
+}
+
+/** What a sentence calls the object. */
+export function objectName(title: string): string {
+  return title.replace(/\.yaml$/, '');
 }

@@ -4,24 +4,26 @@ export interface PageParts {
   readonly cspSource: string;
   /** New for each document. */
   readonly nonce: string;
+  /** Of styles, which the toolkit reads in the document; another than that of scripts. */
+  readonly styleNonce: string;
   readonly script: string;
   readonly style: string;
   readonly language: string;
 }
 
 /** Allows the panel's own script and style, and nothing else: no inline code, no network. */
-export function contentPolicy({ cspSource, nonce }: PageParts): string {
+export function contentPolicy({ cspSource, nonce, styleNonce }: PageParts): string {
   return [
     `default-src 'none'`,
     `script-src 'nonce-${nonce}'`,
-    `style-src ${cspSource} 'nonce-${nonce}'`,
+    `style-src ${cspSource} 'nonce-${styleNonce}'`,
     `font-src ${cspSource}`,
     `img-src ${cspSource}`,
   ].join('; ');
 }
 
 export function pageHtml(parts: PageParts): string {
-  const { nonce, script, style, language } = parts;
+  const { nonce, styleNonce, script, style, language } = parts;
   return `<!DOCTYPE html>
 <html lang="${attribute(language)}">
 <head>
@@ -29,7 +31,8 @@ export function pageHtml(parts: PageParts): string {
 <meta http-equiv="Content-Security-Policy" content="${attribute(contentPolicy(parts))}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>etcd LIST</title>
-<link rel="stylesheet" nonce="${attribute(nonce)}" href="${attribute(style)}">
+<meta property="csp-nonce" content="${attribute(styleNonce)}">
+<link rel="stylesheet" nonce="${attribute(styleNonce)}" href="${attribute(style)}">
 </head>
 <body>
 <main></main>

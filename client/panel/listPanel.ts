@@ -62,6 +62,9 @@ export class ListPanel implements WebviewPanelSerializer {
       webview.onDidReceiveMessage((message: unknown) => {
         void bridge.receive(message);
       }),
+      panel.onDidChangeViewState(() => {
+        if (!panel.visible) bridge.hidden();
+      }),
       panel.onDidDispose(() => {
         this.open = undefined;
         bridge.dispose();
@@ -82,10 +85,15 @@ export class ListPanel implements WebviewPanelSerializer {
     };
     webview.html = pageHtml({
       cspSource: webview.cspSource,
-      nonce: randomBytes(16).toString('base64'),
+      nonce: newNonce(),
+      styleNonce: newNonce(),
       script: file('main.js'),
       style: file('style.css'),
       language: env.language,
     });
   }
+}
+
+function newNonce(): string {
+  return randomBytes(16).toString('base64');
 }

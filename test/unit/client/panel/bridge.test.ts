@@ -100,6 +100,18 @@ describe('Bridge', () => {
     ]);
   });
 
+  it('keeps a token for the page that takes the place of a hidden one', async () => {
+    const { bridge, ask, named } = setup(new FakeServer({}));
+    await ask(1, 'ready');
+    bridge.hidden();
+    bridge.inspectToken('eyJ2');
+    expect(named('inspectToken')).toEqual([]);
+    await ask(1, 'ready');
+    expect(named('inspectToken')).toEqual([{ text: 'eyJ2' }]);
+    bridge.inspectToken('eyJ3');
+    expect(named('inspectToken')).toHaveLength(2);
+  });
+
   it('passes requests to the server, and failures back as they are', async () => {
     const failure = { code: 'notConnected', sentence: 'Connect first.' };
     const server = new FakeServer({
