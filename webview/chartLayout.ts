@@ -29,14 +29,33 @@ export interface ChartLayout {
 
 const widestSlot = 48;
 const narrowestSlot = 4;
-/** Characters of a label at the chart's font, in pixels. */
+/** A single key, and a single match among thousands, are still seen. */
+const leastKeys = 5;
+const leastMatched = 2;
+
+interface Heights {
+  readonly keysHeight: number;
+  readonly matchedHeight: number;
+}
+
+/** However small, a bar is full only when every key matched, and empty only when none did. */
+export function heights(keys: number, matched: number, pixelsPerKey: number): Heights {
+  if (keys === 0) return { keysHeight: 0, matchedHeight: 0 };
+  const keysHeight = Math.max(leastKeys, Math.round(keys * pixelsPerKey));
+  if (matched === 0) return { keysHeight, matchedHeight: 0 };
+  if (matched >= keys) return { keysHeight, matchedHeight: keysHeight };
+  const height = Math.max(leastMatched, Math.round(matched * pixelsPerKey));
+  return { keysHeight, matchedHeight: Math.min(height, keysHeight - leastMatched) };
+}
+
+/** Longest label at the chart's font, in pixels. */
 const labelWidth = 28;
 
-/** The next of 1, 2, 5, 10, 20, 50, … that is not below `value`. */
+/** The next of 1, 2, 4, 8, 10, 20, 40, … that is not below `value`: pages grow by doubling. */
 export function roundUp(value: number): number {
   if (value <= 1) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
-  const step = [1, 2, 5, 10].find((candidate) => candidate * power >= value) ?? 10;
+  const step = [1, 2, 4, 8, 10].find((candidate) => candidate * power >= value) ?? 10;
   return step * power;
 }
 
@@ -70,33 +89,35 @@ function sums(trips: readonly Trip[], perBar: number): Sum[] {
   return found;
 }
 
+/** A label that reaches beyond its slot must have no taller bar there. */
+function labelsOf(groups: readonly Sum[], slot: number, tripsPerBar: number): string[] {
+  const reach = Math.ceil(labelWidth / slot);
+  let free = 0;
+  let last = '';
+  return groups.map(({ keys, limit }, index) => {
+    const text = tripsPerBar > 1 ? '' : pageSize(limit);
+    const isBlocked = groups.slice(index + 1, index + reach).some((next) => next.keys > keys);
+    if (text === '' || index < free || isBlocked) return '';
+    if (text === last && slot < widestSlot) return '';
+    last = text;
+    free = index + reach;
+    return text;
+  });
+}
+
 /** @param height Of the bars' area, in pixels. */
 export function layoutChart(trips: readonly Trip[], width: number, height: number): ChartLayout {
   const { slot, tripsPerBar } = slotsFor(trips.length, Math.max(width, narrowestSlot));
   const groups = sums(trips, tripsPerBar);
   const top = roundUp(Math.max(1, ...groups.map(({ keys }) => keys)));
-  const scaled = (count: number): number =>
-    count === 0 ? 0 : Math.max(1, Math.round((count / top) * height));
   const gap = slot >= 12 ? Math.round(slot / 4) : 1;
-  let labelledUntil = -Infinity;
-  let lastLabel = '';
-  const bars = groups.map((group, index): Bar => {
-    const x = index * slot;
-    const text = tripsPerBar > 1 ? '' : pageSize(group.limit);
-    const hasRoom = x >= labelledUntil;
-    const label = hasRoom && (text !== lastLabel || slot === widestSlot) ? text : '';
-    if (label !== '') {
-      lastLabel = label;
-      labelledUntil = x + labelWidth;
-    }
-    return {
-      x,
-      width: slot - gap,
-      keysHeight: scaled(group.keys),
-      matchedHeight: scaled(Math.min(group.matched, group.keys)),
-      label,
-      pending: group.pending,
-    };
-  });
+  const labels = labelsOf(groups, slot, tripsPerBar);
+  const bars = groups.map((group, index): Bar => ({
+    x: index * slot,
+    width: slot - gap,
+    ...heights(group.keys, group.matched, height / top),
+    label: labels[index] ?? '',
+    pending: group.pending,
+  }));
   return { bars, tripsPerBar, top };
 }

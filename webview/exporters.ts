@@ -46,10 +46,10 @@ export function toNdjson(rows: Iterable<Row>): string {
 
 /** The receipt as JSON lines, as the command line prints it: requests, then the totals. */
 export function toReceipt(requests: readonly RequestEntry[], total: TotalEntry | null): string {
-  const lines = requests.map((request) => {
-    const { ended: _, ...entry } = { ended: true, ...request };
-    return JSON.stringify({ type: 'request', ...entry });
-  });
+  const lines = requests.map((request) =>
+    // `ended` is the page's own and no field of the receipt.
+    JSON.stringify({ type: 'request', ...request, ended: undefined }),
+  );
   if (total) lines.push(JSON.stringify({ type: 'total', ...total }));
   return lines.map((line) => `${line}\n`).join('');
 }

@@ -6,7 +6,7 @@ import { connectHost, readSaved, type PanelContract, type VsCodeApi } from './ho
 import { initialState, nameOf, savedState } from './state';
 import { Store } from './store';
 import { bannerView } from './views/banner';
-import { chartView } from './views/chart';
+import { Chart } from './views/chart';
 import { emptyView } from './views/empty';
 import { footerView } from './views/footer';
 import { Grid } from './views/grid';
@@ -76,7 +76,7 @@ export function startPage(api: VsCodeApi, root: HTMLElement): void {
     queryBar,
     bannerView(controller),
     totalsView(controller),
-    chartView(),
+    new Chart(),
     tabs,
     footerView(controller, () => grid.shownRows()),
     liveRegion(),

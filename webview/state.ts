@@ -138,20 +138,17 @@ type RunMessage = Extract<
   Message,
   { type: 'run' | 'event' | 'stopping' | 'done' | 'refused' | 'past' | 'server' }
 >;
+type TokenMessage = Extract<
+  Message,
+  { type: 'tokenText' | 'tokenEdited' | 'tokenFacts' | 'tokenFailed' }
+>;
+type HostMessage = Extract<
+  Message,
+  { type: 'started' | 'status' | 'history' | 'trusted' | 'resources' | 'namespaces' }
+>;
 
 export function reduce(state: PanelState, message: Message): PanelState {
   switch (message.type) {
-    case 'started':
-      return { ...state, ...message.start, ...withConnection(state, message.start), ready: true };
-    case 'status':
-      return afterStatus(state, message.status);
-    case 'history':
-    case 'trusted':
-    case 'resources':
-    case 'namespaces': {
-      const { type: _, ...change } = message;
-      return { ...state, ...change };
-    }
     case 'edit':
       return edited(state, message.patch);
     case 'checked':
@@ -168,7 +165,37 @@ export function reduce(state: PanelState, message: Message): PanelState {
     case 'tokenFailed':
       return { ...state, token: reduceToken(state.token, message) };
     default:
-      return reduceRun(state, message);
+      return isOfRun(message) ? reduceRun(state, message) : reduceHost(state, message);
+  }
+}
+
+const runTypes: ReadonlySet<string> = new Set<RunMessage['type']>([
+  'run',
+  'event',
+  'stopping',
+  'done',
+  'refused',
+  'past',
+  'server',
+]);
+
+const isOfRun = (message: RunMessage | HostMessage): message is RunMessage =>
+  runTypes.has(message.type);
+
+function reduceHost(state: PanelState, message: HostMessage): PanelState {
+  switch (message.type) {
+    case 'started':
+      return { ...state, ...message.start, ...withConnection(state, message.start), ready: true };
+    case 'status':
+      return afterStatus(state, message.status);
+    case 'history':
+      return { ...state, history: message.history };
+    case 'trusted':
+      return { ...state, trusted: message.trusted };
+    case 'resources':
+      return { ...state, resources: message.resources };
+    case 'namespaces':
+      return { ...state, namespaces: message.namespaces };
   }
 }
 
@@ -266,11 +293,6 @@ function afterServer(state: PanelState, recovered: boolean, failure?: Failure): 
     run: isRunning(run) ? afterRefusal(run, run.listId, ended) : run,
   };
 }
-
-type TokenMessage = Extract<
-  Message,
-  { type: 'tokenText' | 'tokenEdited' | 'tokenFacts' | 'tokenFailed' }
->;
 
 function reduceToken(token: TokenState, message: TokenMessage): TokenState {
   switch (message.type) {

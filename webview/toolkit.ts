@@ -40,6 +40,8 @@ export interface ValueControl<V> extends Control {
 export interface TextControl extends ValueControl<string> {
   /** What is wrong with the value; empty when nothing is. */
   setProblem(text: string): void;
+  /** A short remark inside the field, at its end. */
+  setRemark(text: string): void;
 }
 
 function create(
@@ -91,8 +93,13 @@ function textControl(
   element.addEventListener('input', () => {
     onInput(element.value);
   });
+  const remark = create('span', { slot: 'end', class: 'remark' });
   return {
     element,
+    setRemark: (text) => {
+      remark.textContent = text;
+      if (!remark.isConnected) element.append(remark);
+    },
     get: () => element.value,
     set: (value) => {
       if (element.value !== value) element.value = value;
@@ -139,16 +146,17 @@ export function checkbox(label: string, onChange: (on: boolean) => void): ValueC
 
 export function dropdown<V extends string>(
   label: string,
-  options: readonly (readonly [V, string])[],
+  options: readonly [readonly [V, string], ...(readonly [V, string])[]],
   onChange: (value: V) => void,
 ): ValueControl<V> {
   const element = create('vscode-dropdown', { 'aria-label': label, position: 'below' }) as Valued;
+  const [[first]] = options;
   for (const [value, text] of options) {
     const option = create('vscode-option', { value });
     option.textContent = text;
     element.append(option);
   }
-  const get = (): V => options.find(([value]) => value === element.value)?.[0] ?? options[0]![0];
+  const get = (): V => options.find(([value]) => value === element.value)?.[0] ?? first;
   element.addEventListener('change', () => {
     onChange(get());
   });

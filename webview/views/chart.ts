@@ -3,6 +3,7 @@ import { h, replaceChildren, setAttribute, setHidden, setText, svg } from '../do
 import { layoutChart, type Bar, type ChartLayout } from '../chartLayout';
 import { counted, thousands } from '../format';
 import type { Run } from '../run';
+import type { PanelState } from '../state';
 import type { View } from './view';
 
 const barsHeight = 64;
@@ -23,14 +24,18 @@ function drawBar(bar: Bar): SVGElement {
   return svg(
     'g',
     {},
-    rectangle('matched', bar.matchedHeight, 0),
     bar.width > 3
-      ? rectangle(bar.pending ? 'fetched pending' : 'fetched', Math.max(bar.keysHeight, 1), 0.5)
+      ? rectangle(
+          bar.pending ? 'fetched pending' : 'fetched',
+          Math.max(bar.keysHeight, bar.pending ? 5 : 1),
+          0.5,
+        )
       : rectangle('fetched thin', bar.keysHeight, 0),
+    rectangle('matched', bar.matchedHeight, 0),
     bar.label !== '' &&
       svg(
         'text',
-        { class: 'bar-label', x: scaleWidth + bar.x, y: base - bar.keysHeight - 4 },
+        { class: 'bar-label', x: scaleWidth + bar.x, y: base - Math.max(bar.keysHeight, 5) - 4 },
         bar.label,
       ),
   );
@@ -46,76 +51,69 @@ export function chartSummary(run: Run, layout: ChartLayout): string {
   );
 }
 
-export function chartView(): View {
-  const picture = svg('svg', {
+function drawScale(top: number, width: number): SVGElement[] {
+  const base = labelsHeight + barsHeight + 0.5;
+  const line = (name: string, y: number): SVGElement =>
+    svg('line', { class: name, x1: scaleWidth, x2: width, y1: y, y2: y });
+  const text = (value: string, y: number): SVGElement =>
+    svg('text', { class: 'scale', x: scaleWidth - 6, y }, value);
+  return [line('base', base), text(thousands(top), labelsHeight + 4), text('0', base)];
+}
+
+export class Chart implements View {
+  readonly element: HTMLElement;
+  private readonly picture = svg('svg', {
     class: 'chart',
     role: 'img',
     height: barsHeight + labelsHeight + 1,
   });
-  const legend = h(
-    'p',
-    { class: 'legend quiet' },
-    h('span', { class: 'swatch fetched', 'aria-hidden': 'true' }),
-    'keys fetched ',
-    h('span', { class: 'swatch matched', 'aria-hidden': 'true' }),
-    'matched',
-  );
-  const grouped = h('span', {});
-  legend.append(grouped);
-  const element = h(
-    'section',
-    { class: 'chart-box', 'aria-label': 'Round trips over time' },
-    picture,
-    legend,
-  );
-  let run: Run | null = null;
-  let width = 0;
-  let drawn: Run['requests'] | null = null;
+  private readonly sizes = h('span', {});
+  private run: Run | null = null;
+  private drawn: Run['requests'] | null = null;
+  private width = 0;
 
-  const draw = (): void => {
-    if (!run || width === 0) return;
-    drawn = run.requests;
-    const layout = layoutChart(run.requests, width - scaleWidth, barsHeight);
-    const base = labelsHeight + barsHeight + 0.5;
-    setAttribute(picture, 'aria-label', chartSummary(run, layout));
-    setText(
-      grouped,
-      layout.tripsPerBar > 1
-        ? ` · a bar sums ${layout.tripsPerBar} round trips`
-        : ' · page size above',
-    );
-    replaceChildren(
-      picture,
-      svg('line', { class: 'base', x1: scaleWidth, x2: width, y1: base, y2: base }),
-      svg('line', {
-        class: 'top',
-        x1: scaleWidth,
-        x2: width,
-        y1: labelsHeight + 0.5,
-        y2: labelsHeight + 0.5,
-      }),
-      svg(
-        'text',
-        { class: 'scale', x: scaleWidth - 6, y: labelsHeight + 4 },
-        thousands(layout.top),
+  constructor() {
+    const swatch = (name: string): HTMLElement =>
+      h('span', { class: `swatch ${name}`, 'aria-hidden': 'true' });
+    this.element = h(
+      'section',
+      { class: 'chart-box', 'aria-label': 'Round trips over time' },
+      this.picture,
+      h(
+        'p',
+        { class: 'legend quiet' },
+        swatch('fetched'),
+        'keys fetched',
+        swatch('matched'),
+        'matched',
+        this.sizes,
       ),
-      svg('text', { class: 'scale', x: scaleWidth - 6, y: base }, '0'),
-      ...layout.bars.map(drawBar),
     );
-  };
-  new ResizeObserver(([entry]) => {
-    const now = Math.floor(entry?.contentRect.width ?? 0);
-    if (now === width) return;
-    width = now;
-    setAttribute(picture, 'width', width);
-    draw();
-  }).observe(element);
-  return {
-    element,
-    update(state) {
-      ({ run } = state);
-      setHidden(element, run === null || run.requests.length === 0);
-      if (run?.requests !== drawn) draw();
-    },
-  };
+    new ResizeObserver(([entry]) => {
+      const width = Math.floor(entry?.contentRect.width ?? 0);
+      if (width === this.width) return;
+      this.width = width;
+      setAttribute(this.picture, 'width', width);
+      this.draw();
+    }).observe(this.element);
+  }
+
+  update({ run }: PanelState): void {
+    this.run = run;
+    setHidden(this.element, run === null || run.requests.length === 0);
+    if (run?.requests !== this.drawn) this.draw();
+  }
+
+  private draw(): void {
+    const { run, width } = this;
+    if (!run || width === 0) return;
+    this.drawn = run.requests;
+    const layout = layoutChart(run.requests, width - scaleWidth, barsHeight);
+    const { tripsPerBar } = layout;
+    const sizes =
+      tripsPerBar > 1 ? `· a bar sums ${tripsPerBar} round trips` : '· page size above each bar';
+    setText(this.sizes, sizes);
+    setAttribute(this.picture, 'aria-label', chartSummary(run, layout));
+    replaceChildren(this.picture, ...drawScale(layout.top, width), ...layout.bars.map(drawBar));
+  }
 }

@@ -150,25 +150,28 @@ export class Combobox {
   }
 
   private onKey(event: KeyboardEvent): void {
+    const { key } = event;
     const isOpen = !this.list.hidden;
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault();
-      if (!isOpen) this.open('');
-      const step = event.key === 'ArrowDown' ? 1 : -1;
-      const from = this.active < 0 && step < 0 ? 0 : this.active;
-      const count = this.shown.length;
-      if (count > 0) this.setActive((from + step + count) % count);
-    } else if (event.key === 'Enter') {
-      const chosen = this.shown[this.active];
-      event.preventDefault();
-      if (isOpen && chosen) this.choose(chosen);
-      else {
-        this.close();
-        this.options.onEnter();
-      }
-    } else if (event.key === 'Escape' && isOpen) {
-      event.preventDefault();
-      this.close();
+    if (key === 'ArrowDown' || key === 'ArrowUp') this.step(key === 'ArrowDown' ? 1 : -1);
+    else if (key === 'Enter') this.enter(isOpen ? this.shown[this.active] : undefined);
+    else if (key === 'Escape' && isOpen) this.close();
+    else return;
+    event.preventDefault();
+  }
+
+  private step(by: 1 | -1): void {
+    if (this.list.hidden) this.open('');
+    const from = this.active < 0 && by < 0 ? 0 : this.active;
+    const count = this.shown.length;
+    if (count > 0) this.setActive((from + by + count) % count);
+  }
+
+  private enter(chosen: Suggestion | undefined): void {
+    if (chosen) {
+      this.choose(chosen);
+      return;
     }
+    this.close();
+    this.options.onEnter();
   }
 }

@@ -1,8 +1,10 @@
 /** A failed list in one sentence, with what can be done about it as buttons. */
-import type { Failure } from '../../server/protocol/errors';
+import type { Failure, FailureCode } from '../../server/protocol/errors';
+import type { ListQuery } from '../../server/protocol/model';
 import { h } from '../dom';
 import type { Controller } from '../controller';
 import type { Run } from '../run';
+import { smallerLimit } from '../texts';
 import { button } from '../toolkit';
 
 interface Action {
@@ -12,62 +14,42 @@ interface Action {
 
 const firstPage = { continueToken: '', resourceVersion: '', resourceVersionMatch: '' } as const;
 
-/** Half of the limit, and never none. */
-export function smallerLimit(limit: string): string {
-  const value = /^\d+$/.test(limit) ? Number(limit) : 0;
-  return String(value === 0 ? 500 : Math.max(1, Math.floor(value / 2)));
-}
-
 export function actionsFor(controller: Controller, run: Run, failure: Failure): readonly Action[] {
-  const again = (text: string, over = {}): Action => ({
+  const again = (text: string, over: Partial<ListQuery> = {}): Action => ({
     text,
     act: () => {
       controller.startAgain(over);
     },
   });
-  switch (failure.code) {
-    case 'expired':
-      return [again('Start again', firstPage)];
-    case 'expiredWithContinue':
-      return [
-        again('Start again', firstPage),
-        {
-          text: 'Continue at the latest revision (inconsistent)',
-          act: () => {
-            controller.continueAtLatest();
-          },
-        },
-      ];
-    case 'tooLargeResourceVersion':
-      return [again('Read the latest revision', firstPage)];
-    case 'unreadable':
-      return [again('Run again leaving it out', { skipUnreadable: true })];
-    case 'overBudget': {
-      const limit = smallerLimit(run.query.limit);
-      return [again(`Run again with limit ${limit}`, { limit })];
-    }
-    case 'streamUnsupported':
-      return [again('Read by pages', { readMode: 'pages' })];
-    case 'notConnected':
-      return connectActions(controller);
-    case 'badRequest':
-    case 'untrusted':
-      return [];
-    case 'timeout':
-    case 'etcd':
-    case 'internal':
-      return [
-        again('Run again'),
-        {
-          text: 'Show log',
-          act: () => {
-            controller.showLog();
-          },
-        },
-      ];
-    case 'cancelled':
-      return [again('Run again')];
-  }
+  const log: Action = {
+    text: 'Show log',
+    act: () => {
+      controller.showLog();
+    },
+  };
+  const onward: Action = {
+    text: 'Continue at the latest revision (inconsistent)',
+    act: () => {
+      controller.continueAtLatest();
+    },
+  };
+  const limit = smallerLimit(run.query.limit);
+  const actions: Readonly<Record<FailureCode, () => readonly Action[]>> = {
+    expired: () => [again('Start again', firstPage)],
+    expiredWithContinue: () => [again('Start again', firstPage), onward],
+    tooLargeResourceVersion: () => [again('Read the latest revision', firstPage)],
+    unreadable: () => [again('Run again leaving it out', { skipUnreadable: true })],
+    overBudget: () => [again(`Run again with limit ${limit}`, { limit })],
+    streamUnsupported: () => [again('Read by pages', { readMode: 'pages' })],
+    notConnected: () => connectActions(controller),
+    badRequest: () => [],
+    untrusted: () => [],
+    timeout: () => [again('Run again'), log],
+    etcd: () => [again('Run again'), log],
+    internal: () => [again('Run again'), log],
+    cancelled: () => [again('Run again')],
+  };
+  return actions[failure.code]();
 }
 
 export function connectActions(controller: Controller): readonly Action[] {

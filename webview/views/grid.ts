@@ -87,18 +87,22 @@ export class Grid implements View {
     const previous = this.run;
     this.run = run;
     if (!run) return;
-    const isContinued =
-      previous !== null && this.chunksTaken > 0 && run.rowChunks[0] === previous.rowChunks[0];
+    this.takeRows(run, previous);
+    if (this.sort && !isRunning(run) && isRunning(previous)) this.arrange();
+    this.refresh();
+  }
+
+  /** Chunks are only ever appended; where the first is another, the run is another. */
+  private takeRows(run: Run, previous: Run | null): void {
+    const isContinued = this.chunksTaken > 0 && run.rowChunks[0] === previous?.rowChunks[0];
     if (!isContinued) this.restart();
     for (const chunk of run.rowChunks.slice(this.chunksTaken)) {
       this.model.append(chunk, this.filter);
     }
     this.chunksTaken = run.rowChunks.length;
-    if (run.snapshots !== previous?.snapshots || !isContinued)
+    if (!isContinued || run.snapshots !== previous?.snapshots) {
       this.model.setSnapshots(run.snapshots);
-    const ended = !isRunning(run) && isRunning(previous);
-    if (ended && this.sort) this.arrange();
-    this.refresh();
+    }
   }
 
   private createRows(): VirtualRows {

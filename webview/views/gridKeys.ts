@@ -58,42 +58,27 @@ export class GridKeys {
     setAttribute(this.grid, 'aria-activedescendant', id);
   }
 
+  /** Whether the key was one of the grid's. */
   private onKey(event: KeyboardEvent): boolean {
-    const { position, cell } = this;
+    const { position, cell, model } = this;
     const page = this.actions.pageRows();
-    const control = event.ctrlKey || event.metaKey;
-    switch (event.key) {
-      case 'ArrowDown':
-        this.go(position + 1, cell);
-        return true;
-      case 'ArrowUp':
-        this.go(position - 1, cell);
-        return true;
-      case 'ArrowRight':
-        this.go(position, cell + 1);
-        return true;
-      case 'ArrowLeft':
-        this.go(position, cell - 1);
-        return true;
-      case 'PageDown':
-        this.go(position + page, cell);
-        return true;
-      case 'PageUp':
-        this.go(position - page, cell);
-        return true;
-      case 'Home':
-        this.go(0, cell);
-        return true;
-      case 'End':
-        this.go(this.model.length - 1, cell);
-        return true;
-      case 'Enter':
-        return this.openActive();
-      case 'c':
-        return control && this.copyActive();
-      default:
-        return false;
+    const moves: Readonly<Record<string, readonly [number, number]>> = {
+      ArrowDown: [position + 1, cell],
+      ArrowUp: [position - 1, cell],
+      ArrowRight: [position, cell + 1],
+      ArrowLeft: [position, cell - 1],
+      PageDown: [position + page, cell],
+      PageUp: [position - page, cell],
+      Home: [0, cell],
+      End: [model.length - 1, cell],
+    };
+    const move = Object.hasOwn(moves, event.key) ? moves[event.key] : undefined;
+    if (move) {
+      this.go(...move);
+      return true;
     }
+    if (event.key === 'Enter') return this.openActive();
+    return event.key === 'c' && (event.ctrlKey || event.metaKey) && this.copyActive();
   }
 
   private activeRow(): Row | undefined {
@@ -130,5 +115,5 @@ export class GridKeys {
 function showWhole(target: EventTarget | null): void {
   if (!(target instanceof HTMLElement) || !target.classList.contains('cell')) return;
   const isCut = target.scrollWidth > target.clientWidth;
-  setAttribute(target, 'title', isCut ? (target.textContent ?? '') : undefined);
+  setAttribute(target, 'title', isCut ? target.textContent : undefined);
 }

@@ -35,6 +35,11 @@ export function copyText(row: Row): string {
 export const cellCopyText = (row: Row, cell: number): string =>
   copyText(row).split('\t')[cell] ?? '';
 
+function isSame(a: Item, b: Item): boolean {
+  if (a.kind === 'row' && b.kind === 'row') return a.row === b.row && a.later === b.later;
+  return a.kind === 'divider' && b.kind === 'divider' && a.revision === b.revision;
+}
+
 export class GridRow {
   readonly element: HTMLElement;
   private readonly cells: readonly HTMLElement[];
@@ -62,13 +67,7 @@ export class GridRow {
       element.classList.toggle('odd', position % 2 === 1);
     }
     element.style.setProperty('transform', `translateY(${top}px)`);
-    const same =
-      this.shown?.kind === 'row' && item.kind === 'row'
-        ? this.shown.row === item.row && this.shown.later === item.later
-        : this.shown?.kind === 'divider' &&
-          item.kind === 'divider' &&
-          this.shown.revision === item.revision;
-    if (same) return;
+    if (this.shown && isSame(this.shown, item)) return;
     const kindChanged = this.shown?.kind !== item.kind;
     this.shown = item;
     if (kindChanged) {

@@ -1,8 +1,8 @@
 /** Says progress and results to those who do not see them: seldom while a list runs, once at its end. */
+import type { ConnectionStatus } from '../../server/protocol/model';
 import { h } from '../dom';
 import { counted, thousands } from '../format';
 import { isRunning, progressOf, type Run } from '../run';
-import type { PanelState } from '../state';
 import type { View } from './view';
 
 const quietMs = 4000;
@@ -21,6 +21,11 @@ export function announcement(run: Run): string {
   return `${what}${counted(total.returned, 'row')} from ${thousands(total.fetched)} keys in ${counted(total.requests, 'round trip')}.${later}${more}`;
 }
 
+function connectionNews(status: ConnectionStatus): string {
+  if (status.state === 'connected') return `Connected to ${status.name}.`;
+  return status.state === 'disconnected' ? (status.failure?.sentence ?? 'Disconnected.') : '';
+}
+
 export function liveRegion(now: () => number = () => performance.now()): View {
   const element = h('div', { class: 'heard', role: 'status', 'aria-live': 'polite' });
   let saidAt = -Infinity;
@@ -28,20 +33,17 @@ export function liveRegion(now: () => number = () => performance.now()): View {
     saidAt = now();
     element.textContent = text;
   };
-  const connectionSaid = (state: PanelState): void => {
-    const { status } = state;
-    if (status.state === 'connected') say(`Connected to ${status.name}.`);
-    else if (status.state === 'disconnected' && status.failure) say(status.failure.sentence);
+  const sayRun = (run: Run, previous: Run | null): void => {
+    const ended = !isRunning(run) && isRunning(previous);
+    if (ended || (isRunning(run) && now() - saidAt >= quietMs)) say(announcement(run));
   };
   return {
     element,
     update(state, previous) {
-      const { run } = state;
-      if (previous && state.status.state !== previous.status.state) connectionSaid(state);
-      if (state.trouble && state.trouble !== previous?.trouble) say(state.trouble.sentence);
-      if (!run || run === previous?.run) return;
-      const ended = !isRunning(run) && isRunning(previous?.run ?? null);
-      if (ended || (isRunning(run) && now() - saidAt >= quietMs)) say(announcement(run));
+      const { run, status, trouble } = state;
+      if (previous && status.state !== previous.status.state) say(connectionNews(status));
+      if (trouble && trouble !== previous?.trouble) say(trouble.sentence);
+      if (run && run !== previous?.run) sayRun(run, previous?.run ?? null);
     },
   };
 }

@@ -156,7 +156,7 @@ class Menu implements MenuButton {
     const starts = (item: HTMLElement): boolean =>
       item
         .querySelector('.menu-item-text')
-        ?.textContent?.toLowerCase()
+        ?.textContent.toLowerCase()
         .startsWith(letter.toLowerCase()) ?? false;
     order.find(starts)?.focus();
   }

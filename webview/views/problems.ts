@@ -1,6 +1,7 @@
 /** What is wrong with what was typed, under the input, with the offending characters marked. */
 import type { QueryField, QueryProblem } from '../../server/protocol/model';
 import { h, replaceChildren, setHidden } from '../dom';
+import { excerpt } from '../texts';
 import type { PanelState } from '../state';
 
 const names: Readonly<Record<QueryField, string>> = {
@@ -13,26 +14,6 @@ const names: Readonly<Record<QueryField, string>> = {
   resourceVersionMatch: 'match',
   continueToken: 'continue token',
 };
-
-/** Characters shown on either side of the offending ones. */
-const around = 24;
-
-/** The typed text cut to the surroundings of the offence: before, offending, after. */
-export function excerpt(
-  text: string,
-  start: number,
-  end: number,
-): readonly [string, string, string] {
-  const from = Math.max(0, Math.min(start, text.length));
-  const to = Math.max(from, Math.min(end, text.length));
-  const before = text.slice(0, from);
-  const after = text.slice(to);
-  return [
-    before.length > around ? `…${before.slice(-around)}` : before,
-    text.slice(from, to),
-    after.length > around ? `${after.slice(0, around)}…` : after,
-  ];
-}
 
 function line(problem: QueryProblem, text: string, named: boolean): HTMLElement {
   const [before, offending, after] = excerpt(text, problem.start, problem.end);

@@ -1,6 +1,6 @@
 /** What is asked: connection, resource, namespace, selectors, limit, and how to read. */
 import type { CheckResult, ListQuery, QueryField, ReadMode } from '../../server/protocol/model';
-import { h, setAttribute, setHidden, setText } from '../dom';
+import { h, setAttribute, setHidden } from '../dom';
 import type { Controller } from '../controller';
 import { counted } from '../format';
 import { isRunning } from '../run';
@@ -12,13 +12,15 @@ import { historyMenu } from './history';
 import { Problems, problemText } from './problems';
 import type { View } from './view';
 
-const readModes: readonly (readonly [ReadMode, string])[] = [
+type Choices<V> = readonly [readonly [V, string], ...(readonly [V, string])[]];
+
+const readModes: Choices<ReadMode> = [
   ['auto', 'auto'],
   ['pages', 'pages'],
   ['stream', 'stream'],
 ];
 
-const matchRules: readonly (readonly [ListQuery['resourceVersionMatch'], string])[] = [
+const matchRules: Choices<ListQuery['resourceVersionMatch']> = [
   ['', 'not given'],
   ['Exact', 'Exact'],
   ['NotOlderThan', 'NotOlderThan'],
@@ -40,8 +42,6 @@ export class QueryBar implements View {
   private readonly stopButton;
   private readonly more = h('div', { class: 'query-row more', id: 'more', hidden: true });
   private readonly moreButton;
-  private readonly labelCount = h('span', { class: 'quiet count' });
-  private readonly fieldCount = h('span', { class: 'quiet count' });
   private readonly problems: readonly Problems[];
 
   constructor(private readonly controller: Controller) {
@@ -92,17 +92,12 @@ export class QueryBar implements View {
     const rest = new Problems(['resourceVersion', 'resourceVersionMatch', 'continueToken']);
     this.problems = [top, labels, fields, rest];
     this.fillMore();
-    this.element = h(
-      'section',
-      { class: 'query-bar', 'aria-label': 'Query' },
-      this.topRow(),
-      top.element,
-      h('div', { class: 'query-row selector' }, this.texts.labelSelector.element, this.labelCount),
-      labels.element,
-      h('div', { class: 'query-row selector' }, this.texts.fieldSelector.element, this.fieldCount),
-      fields.element,
-      this.more,
-      rest.element,
+    this.element = h('section', { class: 'query-bar', 'aria-label': 'Query' });
+    this.element.append(
+      ...[this.topRow(), top.element],
+      ...[this.texts.labelSelector.element, labels.element],
+      ...[this.texts.fieldSelector.element, fields.element],
+      ...[this.more, rest.element],
     );
   }
 
@@ -217,9 +212,13 @@ export class QueryBar implements View {
     for (const [field, control] of Object.entries(this.texts)) {
       control.setProblem(problemText(state, field as TextFieldName));
     }
-    const { query, check } = state;
-    setText(this.labelCount, requirements(query.labelSelector, check?.labelRequirements));
-    setText(this.fieldCount, requirements(query.fieldSelector, check?.fieldRequirements));
+    const { check } = state;
+    this.texts.labelSelector.setRemark(
+      requirements(state, 'labelSelector', check?.labelRequirements),
+    );
+    this.texts.fieldSelector.setRemark(
+      requirements(state, 'fieldSelector', check?.fieldRequirements),
+    );
   }
 
   private updateButtons(state: PanelState): void {
@@ -233,8 +232,15 @@ export class QueryBar implements View {
   }
 }
 
-function requirements(text: string, count: number | undefined): string {
-  return text.trim() === '' || count === undefined ? '' : counted(count, 'requirement');
+/** A selector that is refused has no requirements to count. */
+function requirements(
+  state: PanelState,
+  field: 'labelSelector' | 'fieldSelector',
+  count: number | undefined,
+): string {
+  const refused = problemText(state, field) !== '';
+  if (refused || count === undefined || state.query[field].trim() === '') return '';
+  return counted(count, 'requirement');
 }
 
 /** Its control carries the same name for those who hear it. */

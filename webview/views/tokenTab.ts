@@ -66,11 +66,13 @@ function verdictView(facts: TokenFacts): HTMLElement {
   );
 }
 
-const fieldsOf = (token: TokenState): TokenFields => ({
-  version: token.edited?.version ?? token.facts?.version ?? '',
-  resourceVersion: token.edited?.resourceVersion ?? token.facts?.resourceVersion ?? '',
-  start: token.edited?.start ?? token.facts?.start ?? '',
-});
+const noFields: TokenFields = { version: '', resourceVersion: '', start: '' };
+
+/** As edited, else as the pasted token says. */
+function fieldsOf({ edited, facts }: TokenState): TokenFields {
+  const { version, resourceVersion, start } = edited ?? facts ?? noFields;
+  return { version, resourceVersion, start };
+}
 
 export class TokenTab implements View {
   readonly element: HTMLElement;

@@ -2,7 +2,7 @@
 import { h, replaceChildren, setHidden, setText } from '../dom';
 import type { Controller } from '../controller';
 import { amplification, bytes, counted, duration, thousands } from '../format';
-import { isRunning, progressOf, type Run } from '../run';
+import { isRunning, progressOf, type Progress, type Run } from '../run';
 import { progressRing } from '../toolkit';
 import { failureView } from './failure';
 import type { View } from './view';
@@ -24,28 +24,36 @@ const phases: Readonly<Record<Run['phase'], string>> = {
   done: '',
 };
 
+const joined = (parts: readonly string[]): string =>
+  parts.filter((part) => part !== '').join(' · ');
+
+/** While a list runs its requests are the source; its totals once they are known. */
+function countsOf(run: Run): Omit<Progress, 'bytes'> & { readonly evaluated: string } {
+  const live = progressOf(run);
+  const { total } = run;
+  if (isRunning(run) || !total) return { ...live, evaluated: '…' };
+  const { requests, fetched, returned, durationMs } = total;
+  return { requests, fetched, returned, durationMs, evaluated: thousands(total.evaluated) };
+}
+
 export function totalsText(run: Run): TotalsText {
   const { total } = run;
-  const live = progressOf(run);
-  const known = isRunning(run) ? null : total;
-  const fetched = known?.fetched ?? live.fetched;
-  const returned = known?.returned ?? live.returned;
+  const counts = countsOf(run);
   const revision = total?.resourceVersion ?? null;
-  const cost = [
-    phases[run.phase],
-    counted(known?.requests ?? live.requests, 'round trip'),
-    bytes(live.bytes),
-    duration(known?.durationMs ?? live.durationMs),
-    revision === null ? '' : `revision ${thousands(revision)}`,
-    total?.streamed ? 'streamed' : '',
-  ];
-  const naive = known?.naiveRequests ?? null;
+  const naive = isRunning(run) ? null : (total?.naiveRequests ?? null);
   return {
-    fetched: thousands(fetched),
-    evaluated: known ? thousands(known.evaluated) : '…',
-    returned: thousands(returned),
-    amplification: amplification(fetched, returned) ?? '–',
-    cost: cost.filter((part) => part !== '').join(' · '),
+    fetched: thousands(counts.fetched),
+    evaluated: counts.evaluated,
+    returned: thousands(counts.returned),
+    amplification: amplification(counts.fetched, counts.returned) ?? '–',
+    cost: joined([
+      phases[run.phase],
+      counted(counts.requests, 'round trip'),
+      bytes(progressOf(run).bytes),
+      duration(counts.durationMs),
+      revision === null ? '' : `revision ${thousands(revision)}`,
+      total?.streamed ? 'streamed' : '',
+    ]),
     naive: naive === null ? '' : `naive paging: ${counted(naive, 'round trip')}`,
   };
 }

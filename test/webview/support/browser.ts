@@ -69,6 +69,7 @@ export class Panel {
   ) {}
 
   button = (name: string) => this.page.getByRole('button', { name, exact: true });
+  textbox = (name: string) => this.page.getByRole('textbox', { name, exact: true });
   tab = (name: string) => this.page.getByRole('tab', { name });
 
   async run(): Promise<void> {
@@ -140,13 +141,17 @@ export async function openPanel(browser: Browser, options: OpenOptions = {}): Pr
   const page = await context.newPage();
   page.setDefaultTimeout(5_000);
   const faults: string[] = [];
-  const host = new ScriptedHost((message) => {
+  const waiting: WireMessage[] = [];
+  const deliver = (): void => {
+    const messages = waiting.splice(0);
+    const post = (all: readonly WireMessage[]): void => {
+      for (const each of all) window.postMessage(each, '*');
+    };
     // A page that has closed meanwhile takes no message.
-    page
-      .evaluate((data) => {
-        window.postMessage(data, '*');
-      }, message)
-      .catch(() => undefined);
+    page.evaluate(post, messages).catch(() => undefined);
+  };
+  const host = new ScriptedHost((message) => {
+    if (waiting.push(message) === 1) setImmediate(deliver);
   });
   options.prepare?.(host);
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));

@@ -11,7 +11,7 @@ export interface PageState extends OpenOptions {
 const finished = (panel: Panel) => panel.page.getByText('more follow').first().waitFor();
 
 async function runToEnd(panel: Panel): Promise<void> {
-  await panel.page.getByLabel('labels').fill('app=nginx');
+  await panel.textbox('labels').fill('app=nginx');
   await panel.run();
   await finished(panel);
 }
@@ -65,7 +65,7 @@ export const states: readonly PageState[] = [
   {
     name: 'problem',
     reach: async (panel) => {
-      await panel.page.getByLabel('labels').fill('app=nginx,tier in (web');
+      await panel.textbox('labels').fill('app=nginx,tier in (web');
       await panel.page.locator('.problems li').first().waitFor();
     },
   },
@@ -73,7 +73,7 @@ export const states: readonly PageState[] = [
     name: 'more',
     reach: async (panel) => {
       await panel.button('More').click();
-      await panel.page.getByLabel('continue token').waitFor();
+      await panel.textbox('continue token').waitFor();
     },
   },
   {
@@ -253,7 +253,7 @@ export const states: readonly PageState[] = [
     name: 'token-accepted',
     reach: async (panel) => {
       await panel.tab('Token').click();
-      await panel.page.getByLabel('Continue token').last().fill('eyJ2IjoibWV0YS5r');
+      await panel.textbox('Continue token').fill('eyJ2IjoibWV0YS5r');
       await panel.page.locator('.verdict.ok').waitFor();
     },
   },
