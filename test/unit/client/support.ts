@@ -18,10 +18,10 @@ export class FakeMemory implements Memory {
 
 export class FakeSource implements CancellationSource {
   disposed = false;
-  private readonly listeners: (() => void)[] = [];
+  private readonly listeners: ((event: undefined) => void)[] = [];
   readonly token = {
     isCancellationRequested: false,
-    onCancellationRequested: (listener: () => void) => {
+    onCancellationRequested: (listener: (event: undefined) => void) => {
       this.listeners.push(listener);
       return { dispose: () => undefined };
     },
@@ -29,7 +29,7 @@ export class FakeSource implements CancellationSource {
 
   cancel(): void {
     this.token.isCancellationRequested = true;
-    for (const listener of this.listeners) listener();
+    for (const listener of this.listeners) listener(undefined);
   }
 
   dispose(): void {
@@ -37,7 +37,7 @@ export class FakeSource implements CancellationSource {
   }
 }
 
-type Answer = (params: never) => unknown;
+type Answer = (params: never, token: never) => unknown;
 
 /** Answers requests by script, and remembers them. */
 export class FakeServer {
