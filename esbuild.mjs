@@ -25,11 +25,25 @@ const bundles = [
     outfile: 'dist/client/extension.js',
     external: ['vscode'],
   },
+  { ...node, entryPoints: ['server/main.ts'], outfile: 'dist/server/main.js' },
+  { ...node, entryPoints: ['server/demo/main.ts'], outfile: 'dist/demo/main.js' },
   {
     ...node,
     entryPoints: ['server/cli/main.ts'],
     outfile: 'dist/cli/main.js',
     banner: { js: '#!/usr/bin/env node' },
+  },
+  {
+    bundle: true,
+    entryPoints: ['webview/main.ts', 'webview/style.css'],
+    outdir: 'dist/webview',
+    platform: 'browser',
+    // VS Code 1.93's own browser.
+    target: 'chrome124',
+    format: 'iife',
+    sourcemap: !production,
+    minify: production,
+    logLevel: quiet ? 'warning' : 'info',
   },
 ];
 

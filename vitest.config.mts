@@ -15,11 +15,13 @@ export default defineConfig({
       project('vectors', ['test/vectors/**/*.test.ts'], 120_000),
       project('store', ['test/store/**/*.test.ts'], 180_000),
       project('fault', ['test/fault/**/*.test.ts'], 120_000),
+      project('webview', ['test/webview/**/*.test.ts'], 120_000),
       project('cli', ['test/cli/**/*.test.ts'], 120_000),
       withSetup(
         project('referee', ['test/referee/**/*.test.ts'], 120_000),
         'test/oracle/setup.mjs',
       ),
+      project('lsp', ['test/lsp/**/*.test.ts'], 120_000),
     ],
   },
 });

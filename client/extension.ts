@@ -1,10 +1,165 @@
-import { commands } from 'vscode';
-import type { ExtensionContext } from 'vscode';
-import * as names from '../server/protocol/names';
-import { openTerminal } from './openTerminal';
+/** Activation: everything is made here and put together; nothing is started or read. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { commands, window, workspace } from 'vscode';
+import type { ExtensionContext, LogOutputChannel } from 'vscode';
+import type { InitializationOptions } from '../server/protocol/lsp';
+import { settingsSection, type Settings } from '../server/protocol/names';
+import { isConnectedContext } from './commands/contextKeys';
+import type { Subscription } from './common/emitter';
+import { commandHandlers, type Services } from './commands/handlers';
+import { registerCommands } from './commands/register';
+import { Connections } from './connections/connections';
+import { prompts } from './connections/prompts';
+import { Secrets } from './connections/secrets';
+import { TokenHovers } from './hover/hoverProvider';
+import { LspClient } from './lsp/lspClient';
+import { RestartPolicy } from './lsp/restartPolicy';
+import { TraceChannel } from './lsp/traceChannel';
+import { ObjectDocuments } from './objects/objectDocuments';
+import { makeDesk } from './panel/desk';
+import { History } from './panel/history';
+import { ListPanel } from './panel/listPanel';
+import { expandConnection } from './settings/expand';
+import { SettingsReader } from './settings/settings';
+import { StatusItem } from './status/statusItem';
+import { StatusStore } from './status/statusStore';
 
 export function activate(context: ExtensionContext): void {
+  const log = window.createOutputChannel('etcd LIST', { log: true });
+  const settings = new SettingsReader();
+  const trace = new TraceChannel(log, () => settings.read()['trace.server']);
+  const lsp = makeLsp(context, settings, log, trace, () => connections.restore());
+  const status = new StatusStore(lsp, workspace.isTrusted);
+  const secrets = new Secrets(context.secrets, context.globalState);
+  const connections = makeConnections(context, lsp, settings, secrets);
+  const objects = new ObjectDocuments(lsp);
+  const panel = new ListPanel(context.extensionUri, {
+    lsp,
+    status,
+    connections,
+    history: new History(context.workspaceState),
+    desk: makeDesk(log, objects),
+    log: (text) => {
+      log.warn(text);
+    },
+  });
+  const hovers = new TokenHovers(lsp, (text) => {
+    log.info(text);
+  });
+  const services: Services = { context, log, lsp, settings, secrets, connections, status, panel };
   context.subscriptions.push(
-    commands.registerCommand(names.commands.openTerminal, () => openTerminal(context)),
+    panel,
+    hovers,
+    objects,
+    new StatusItem(status),
+    status,
+    trace,
+    // What the language server says while it ends still goes into the log.
+    {
+      dispose: async () => {
+        await lsp.dispose();
+        log.dispose();
+      },
+    },
+    ...registerCommands(commandHandlers(services), log),
+    panel.register(),
+    ...followVSCode(services, hovers, trace),
   );
+  hovers.setLanguages(settings.read().hoverLanguages);
+}
+
+function makeLsp(
+  context: ExtensionContext,
+  settings: SettingsReader,
+  log: LogOutputChannel,
+  trace: TraceChannel,
+  restore: () => Promise<void>,
+): LspClient {
+  const module = context.asAbsolutePath(join('dist', 'server', 'main.js'));
+  const options = (): InitializationOptions => ({
+    trusted: workspace.isTrusted,
+    ...limits(settings.read()),
+  });
+  return new LspClient(
+    async (hooks) => {
+      // A window that only hovers over plain text never loads the language client.
+      const { startLanguageServer } = await import('./lsp/languageServer');
+      return startLanguageServer({ module, log, trace, options }, hooks);
+    },
+    new RestartPolicy(Date.now),
+    {
+      after: (ms, action) => {
+        const timer = setTimeout(action, ms);
+        return {
+          dispose: () => {
+            clearTimeout(timer);
+          },
+        };
+      },
+    },
+    restore,
+  );
+}
+
+function limits(settings: Settings): Omit<InitializationOptions, 'trusted'> {
+  const { rangeStream, byteBudgetMiB, deadlineSeconds } = settings;
+  return { rangeStreamGate: rangeStream, byteBudgetMiB, deadlineSeconds };
+}
+
+function makeConnections(
+  context: ExtensionContext,
+  lsp: LspClient,
+  settings: SettingsReader,
+  secrets: Secrets,
+): Connections {
+  return new Connections({
+    lsp,
+    settings,
+    secrets,
+    prompts,
+    memory: context.workspaceState,
+    isTrusted: () => workspace.isTrusted,
+    expand: (connection) => {
+      const folder = workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file');
+      return expandConnection(connection, {
+        env: process.env,
+        ...(folder && { folder: folder.uri.fsPath }),
+      });
+    },
+    isEncrypted: async (path) => {
+      // The language server says what is wrong with a file that cannot be read.
+      const text = await readFile(path, 'latin1').catch(() => '');
+      return text.includes('ENCRYPTED');
+    },
+  });
+}
+
+function followVSCode(
+  { lsp, settings, status, log }: Services,
+  hovers: TokenHovers,
+  trace: TraceChannel,
+): readonly Subscription[] {
+  const logged = (told: Promise<void>): void => {
+    told.catch((error: unknown) => {
+      log.warn(`The language server was not told of a change. ${String(error)}`);
+    });
+  };
+  return [
+    status.changed.on((facts) => {
+      const isConnected = facts.status.state === 'connected';
+      void commands.executeCommand('setContext', isConnectedContext, isConnected);
+    }),
+    workspace.onDidChangeConfiguration((event) => {
+      if (!event.affectsConfiguration(settingsSection)) return;
+      const changed = settings.read();
+      hovers.setLanguages(changed.hoverLanguages);
+      trace.refresh();
+      logged(lsp.notify('etcdList/settings', limits(changed)));
+    }),
+    workspace.onDidGrantWorkspaceTrust(() => {
+      status.set({ trusted: true });
+      logged(lsp.notify('etcdList/trustGranted', null));
+    }),
+  ];
 }

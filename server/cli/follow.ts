@@ -1,6 +1,5 @@
 /** Runs one LIST, or goes through all its continue tokens. */
-import { compareBytes } from '../common/bytes';
-import { decodeContinue, tokenCarriesKey } from '../store/continueToken';
+import { nextOptions, tokenLead } from '../store/follow';
 import {
   ListFailedError,
   type ListHooks,
@@ -48,16 +47,6 @@ export async function runList(run: ListRun): Promise<Followed> {
     if (continueToken === '' || !run.follow) return { ...result, rows };
     options = nextOptions(options, continueToken);
   }
-}
-
-/** A token carries its own revision; a version beside it would be refused. */
-function nextOptions(options: ListOptions, continueToken: string): ListOptions {
-  return {
-    ...options,
-    resourceVersion: '',
-    resourceVersionMatch: '',
-    predicate: { ...options.predicate, continueToken },
-  };
 }
 
 /**
@@ -115,16 +104,12 @@ function reportUnreadable(context: Context, result: ListResult<StoredValue>): vo
   }
 }
 
-/**
- * Keys that are not UTF-8 change inside a token. Where it then leads back, following would never
- * end; where it leads past the key, keys may be skipped, which is said.
- */
+/** Says where a token cannot carry its key; a followed list must not go back. */
 function checkToken(run: ListRun, token: string, lastKey: Uint8Array | undefined): void {
-  if (lastKey === undefined || tokenCarriesKey(token, run.keyPrefix, lastKey)) return;
+  const lead = tokenLead(token, run.keyPrefix, lastKey);
+  if (lastKey === undefined || lead === 'exact') return;
   const key = keyText(lastKey);
-  const start = tokenStart(token, run.keyPrefix);
-  const leadsOn = start !== undefined && compareBytes(start, lastKey) > 0;
-  if (leadsOn) {
+  if (lead === 'onward') {
     warn(
       run.context,
       `the continue token cannot carry the key ${key} exactly, since the key is not UTF-8: keys right after it may be skipped`,
@@ -138,13 +123,5 @@ function checkToken(run: ListRun, token: string, lastKey: Uint8Array | undefined
       run.context,
       `the continue token does not lead beyond the key ${key}, since the key is not UTF-8: going on with it repeats keys`,
     );
-  }
-}
-
-function tokenStart(token: string, keyPrefix: Uint8Array): Uint8Array | undefined {
-  try {
-    return decodeContinue(token, keyPrefix).key;
-  } catch {
-    return undefined;
   }
 }

@@ -1,5 +1,5 @@
 /** The process: streams, signals and the exit code. */
-import './quiet';
+import '../common/quiet';
 import { readFile } from 'node:fs/promises';
 import { systemClock } from '../common/clock';
 import { runApp } from './app';

@@ -5,7 +5,7 @@ import { closedByReader, type Context } from './context';
 import { printSize } from './quantities';
 import { requestJson, totalJson } from './receiptJson';
 import { receiptHeader, roundTripLine, runningText, totalLines } from './receiptText';
-import { Totals } from './totals';
+import { Totals } from '../store/totals';
 
 /** Milliseconds between two passing lines. */
 const STATUS_MS = 100;

@@ -5,6 +5,7 @@ import { isEtcdError, type EtcdError, type EtcdErrorCode } from '../etcd/errors'
 import { SelectorError } from '../kube/selectors/types';
 import { StoreError, type StoreErrorCode } from '../store/errors';
 import { ListFailedError } from '../store/interfaces';
+import { TargetError } from '../targets/errors';
 import { CliError, ExitCode, StoppedError } from './exit';
 import { cell, keyText } from './output/text';
 import { unreadableReason } from './output/unreadable';
@@ -26,7 +27,14 @@ export function explain(error: unknown, continueHint?: ContinueHint): Explained 
   if (isEtcdError(error)) return failed(etcdSentence(error));
   if (error instanceof ConnectionConfigError) return usage(error.message);
   if (error instanceof SelectorError) return usage(error.message);
+  if (error instanceof TargetError) return explainTarget(error);
   return failed(unexpected(error));
+}
+
+function explainTarget({ kind, message }: TargetError): Explained {
+  if (kind === 'unknownResource')
+    return usage(`${message}; "etcd-list resources" says what is stored`);
+  return failed(`${message}; list its prefix, such as /registry/GROUP/PLURAL/, instead`);
 }
 
 const failed = (text: string): Explained => ({ text, exitCode: ExitCode.failed });

@@ -1,10 +1,7 @@
 /** Command lines as a person can paste them. */
+import { shellWord } from '../common/shellWord';
 
-/** Quotes a word for a POSIX shell where that is needed. */
-export function shellWord(word: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
-  return `'${word.replaceAll("'", "'\\''")}'`;
-}
+export { shellWord };
 
 /** How this run was started. */
 export interface Invocation {

@@ -1,6 +1,54 @@
 /** Names that `package.json` contributes, one member each; a test holds both sides equal. */
 export const commands = {
+  listResources: 'etcdList.listResources',
+  inspectToken: 'etcdList.inspectToken',
+  connect: 'etcdList.connect',
+  connectDemo: 'etcdList.connectDemo',
+  disconnect: 'etcdList.disconnect',
+  probe: 'etcdList.probe',
+  statusMenu: 'etcdList.statusMenu',
+  toggleRangeStream: 'etcdList.toggleRangeStream',
+  forgetPasswords: 'etcdList.forgetPasswords',
+  showLog: 'etcdList.showLog',
   openTerminal: 'etcdList.openTerminal',
 } as const;
 
 export type Command = (typeof commands)[keyof typeof commands];
+
+/** One connection as people write it in `etcdList.connections`. Passwords never stand here. */
+export interface ConnectionSetting {
+  readonly name: string;
+  readonly endpoints: readonly string[];
+  /** Storage root; `/registry` when absent. */
+  readonly root?: string;
+  readonly tls?: {
+    readonly ca?: string;
+    readonly cert?: string;
+    readonly key?: string;
+    readonly serverName?: string;
+    readonly skipVerify?: boolean;
+  };
+  readonly user?: string;
+  readonly serializable?: boolean;
+}
+
+/** Settings below `etcdList`, with their types. */
+export interface Settings {
+  readonly connections: readonly ConnectionSetting[];
+  /** The gate `EtcdRangeStream`. */
+  readonly rangeStream: boolean;
+  /** Languages whose documents get hovers on continue tokens. */
+  readonly hoverLanguages: readonly string[];
+  /** Largest reply in MiB. */
+  readonly byteBudgetMiB: number;
+  /** Longest time of one etcd call in seconds. */
+  readonly deadlineSeconds: number;
+  /** Pods in the demo cluster. */
+  readonly demoPods: number;
+  readonly 'trace.server': 'off' | 'messages' | 'verbose';
+}
+
+export const settingsSection = 'etcdList';
+
+/** The type of the panel, for its serializer. */
+export const panelViewType = 'etcdList.panel';

@@ -4,7 +4,9 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json';
-import { commands } from '../../server/protocol/names';
+import { isConnectedContext } from '../../client/commands/contextKeys';
+import { bounds, defaultSettings, traceChoices } from '../../client/settings/validate';
+import { commands, panelViewType, settingsSection } from '../../server/protocol/names';
 import { requireOrSkip } from '../support/requireOrSkip';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -15,6 +17,51 @@ describe('package.json', () => {
   it('contributes the commands that the code names, and no others', () => {
     const contributed = manifest.contributes.commands.map(({ command }) => command);
     expect(contributed.toSorted()).toEqual(Object.values<string>(commands).toSorted());
+  });
+
+  it('contributes the settings that the code names, with their types, defaults and choices', () => {
+    const { properties } = manifest.contributes.configuration;
+    const contributed = Object.entries(properties).map(([id, { type, default: value }]) => [
+      id,
+      type === 'integer' ? 'number' : type,
+      value,
+    ]);
+    const named = Object.entries(defaultSettings).map(([name, value]: [string, unknown]) => [
+      `${settingsSection}.${name}`,
+      Array.isArray(value) ? 'array' : typeof value,
+      value,
+    ]);
+    expect(contributed).toEqual(named);
+    expect(properties['etcdList.trace.server'].enum).toEqual(traceChoices);
+    for (const [name, bound] of Object.entries(bounds)) {
+      expect(
+        Object.entries(properties).find(([id]) => id === `etcdList.${name}`)?.[1],
+      ).toMatchObject(bound);
+    }
+  });
+
+  it('is activated by hovers in the languages of the default setting, by its panel, and by nothing else', () => {
+    expect(manifest.activationEvents).toEqual([
+      ...defaultSettings.hoverLanguages.map((language) => `onLanguage:${language}`),
+      `onWebviewPanel:${panelViewType}`,
+    ]);
+  });
+
+  it('keeps palette entries where they make sense, by keys that the code sets', () => {
+    const known = new Set<string>(Object.values(commands));
+    for (const { command, when } of manifest.contributes.menus.commandPalette) {
+      expect(known.has(command)).toBe(true);
+      expect([isConnectedContext, 'false']).toContain(when);
+    }
+  });
+
+  it('takes no setting that leads to the network from a folder that is not trusted', () => {
+    const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
+    expect(supported).toBe('limited');
+    const harmless = ['etcdList.hoverLanguages'];
+    expect([...restrictedConfigurations, ...harmless].toSorted()).toEqual(
+      Object.keys(manifest.contributes.configuration.properties).toSorted(),
+    );
   });
 
   it('supports the VS Code whose types it is compiled with', () => {

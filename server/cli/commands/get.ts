@@ -9,6 +9,7 @@ import { etcdKey, prepareKey, storePathPrefix } from '../../store/keys';
 import { createStore } from '../../store/list';
 import { narrowedOptions } from '../../store/narrow';
 import { requestProblems } from '../../store/requestOptions';
+import { prefixTarget, resolveResource, type ListTarget } from '../../targets/target';
 import type { GetPlan } from '../args/plan';
 import { connectTo } from '../connectTo';
 import { closedByReader, warn, type Context } from '../context';
@@ -23,7 +24,6 @@ import { thousands } from '../quantities';
 import { Reporter } from '../reporter';
 import { fieldSelector, labelSelector } from '../selectors';
 import { makeStyle, wantsColour } from '../style';
-import { prefixTarget, resolveResource, type ListTarget } from '../target';
 
 export async function runGet(plan: GetPlan, context: Context): Promise<void> {
   // A selector that no resource could take is refused before anything is read.
@@ -62,7 +62,7 @@ async function targetOf(plan: GetPlan, etcd: EtcdReader, context: Context): Prom
   }
   const target = await resolveResource(plan.target.resource, {
     etcd,
-    connection: plan.connection,
+    root: plan.connection.root,
     signal: context.signal,
     notice: (text) => {
       context.notes.line(context.style.dim(`note: ${text}`));

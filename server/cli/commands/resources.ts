@@ -3,31 +3,22 @@ import { concatBytes, prefixEnd, utf8, utf8Lossy } from '../../common/bytes';
 import { qualifiedName } from '../../common/groupResource';
 import type { EtcdReader } from '../../etcd/interfaces';
 import {
-  discoverNextProbe,
   KNOWN_ROOTS,
   resourceOfPrefix,
   rootBytes,
   type PrefixOwner,
 } from '../../kube/resources/resources';
+import { discoverPrefixes, MOST_PREFIXES, type StoredPrefix } from '../../targets/discover';
+import { readDefinition } from '../../targets/findCustom';
 import type { ResourcesPlan } from '../args/plan';
 import { connectTo } from '../connectTo';
 import { warn, type Context } from '../context';
-import { readDefinition } from '../findCustom';
 import { cell, keyText } from '../output/text';
 import { padEnd, padStart } from '../output/width';
 import { plural as countOf } from '../receiptText';
 import { thousands } from '../quantities';
 
-/** Prefixes looked for at most; a cluster has a few hundred. */
-const MOST_PREFIXES = 5000;
-
-interface Prefix {
-  readonly prefix: Uint8Array;
-  /** One key of this very name, not keys below it. */
-  readonly isKey: boolean;
-}
-
-interface Stored extends Prefix {
+interface Stored extends StoredPrefix {
   readonly owner: PrefixOwner;
   readonly count: bigint;
   readonly scope: string;
@@ -73,28 +64,24 @@ async function nothingFound(etcd: EtcdReader, root: Uint8Array, context: Context
 
 const NO_ROOT = 'give the storage root of the API server with --root';
 
-async function discover(etcd: EtcdReader, root: Uint8Array, context: Context): Promise<Prefix[]> {
-  const found: Prefix[] = [];
-  let key = root;
-  while (found.length < MOST_PREFIXES) {
-    context.notes.status(`looking for prefixes, ${found.length} found …`);
-    const range = { key, rangeEnd: prefixEnd(root), limit: 1n, keysOnly: true };
-    const { kvs } = await etcd.range(range, { signal: context.signal });
-    const first = kvs[0];
-    const probe = first && discoverNextProbe(root, first.key);
-    if (first === undefined || probe === undefined) return found;
-    const isKey = first.key.length === root.length + probe.prefix.length;
-    found.push({ prefix: probe.prefix, isKey });
-    key = probe.next;
+async function discover(
+  etcd: EtcdReader,
+  root: Uint8Array,
+  context: Context,
+): Promise<StoredPrefix[]> {
+  const found = await discoverPrefixes(etcd, root, context.signal, (count) => {
+    context.notes.status(`looking for prefixes, ${count} found …`);
+  });
+  if (found.truncated) {
+    warn(context, `more than ${thousands(MOST_PREFIXES)} prefixes: the rest is left out`);
   }
-  warn(context, `more than ${thousands(MOST_PREFIXES)} prefixes: the rest is left out`);
-  return found;
+  return found.prefixes;
 }
 
 async function measure(
   etcd: EtcdReader,
   root: string,
-  found: Prefix,
+  found: StoredPrefix,
   context: Context,
 ): Promise<Stored> {
   const owner = resourceOfPrefix(utf8Lossy(found.prefix));

@@ -1,6 +1,6 @@
 /** Whole objects: JSON and YAML as one List, NDJSON and names as a line each. */
 import type { JsonObject } from '../../kube/decode/jsonText';
-import { compactJson, indentedJson, yamlText } from './encode';
+import { compactJson, indentedJson, yamlText } from '../../kube/print/encode';
 import type { ToPlain } from './plain';
 import type { Item, ListEnd, RowWriter, Write } from './rows';
 

@@ -1,12 +1,8 @@
 /** What every output format is given, and how rows come to it. */
 import type { ListItem } from '../../store/interfaces';
-import type { StoredObject } from '../../kube/decode/object';
+import type { StoredValue } from '../../targets/target';
 
-/** A stored value: its object where it is one. Only a plain prefix holds values that are none. */
-export interface StoredValue {
-  readonly object: StoredObject | undefined;
-  readonly value: Uint8Array;
-}
+export type { StoredValue };
 
 export type Item = ListItem<StoredValue>;
 

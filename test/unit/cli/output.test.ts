@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { columnsFor, type ColumnChoice } from '../../../server/cli/output/columns';
 import { jsonWriter, ndjsonWriter, yamlWriter } from '../../../server/cli/output/documents';
-import { compactJson, indentedJson, yamlText } from '../../../server/cli/output/encode';
+import { compactJson, indentedJson, yamlText } from '../../../server/kube/print/encode';
 import { nameLine } from '../../../server/cli/output/name';
 import { plainItem } from '../../../server/cli/output/plain';
 import type { Item } from '../../../server/cli/output/rows';

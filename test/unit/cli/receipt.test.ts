@@ -3,7 +3,7 @@ import { jsonKey, requestJson, totalJson } from '../../../server/cli/receiptJson
 import { textWidth } from '../../../server/cli/output/width';
 import { roundTripLine } from '../../../server/cli/receiptText';
 import { Reporter } from '../../../server/cli/reporter';
-import { Totals } from '../../../server/cli/totals';
+import { Totals } from '../../../server/store/totals';
 import { makeStyle } from '../../../server/cli/style';
 import { StoppedError } from '../../../server/cli/exit';
 import { utf8 } from '../../../server/common/bytes';

@@ -1,5 +1,5 @@
 /** Sums the receipts of a list that is followed through its continue tokens. */
-import type { RequestRecord, TotalRecord } from '../store/interfaces';
+import type { RequestRecord, TotalRecord } from './interfaces';
 
 export class Totals {
   private sum: TotalRecord | undefined;

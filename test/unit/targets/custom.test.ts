@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { isCalled, parseDefinition } from '../../../server/cli/customDefinition';
+import { isCalled, parseDefinition } from '../../../server/targets/customDefinition';
 import { CliError } from '../../../server/cli/exit';
 import { fieldSelector } from '../../../server/cli/selectors';
-import { prefixTarget, resolveResource, type Lookup } from '../../../server/cli/target';
-import { parseArgs } from '../../../server/cli/args/parse';
+import { prefixTarget, resolveResource, type Lookup } from '../../../server/targets/target';
 import { compareBytes, utf8, utf8Lossy } from '../../../server/common/bytes';
 import { EtcdError } from '../../../server/etcd/errors';
 import type { EtcdReader, RangeRequest } from '../../../server/etcd/interfaces';
@@ -61,12 +60,10 @@ function fakeEtcd(stored: ReadonlyMap<string, Uint8Array>) {
 }
 
 function lookup(range: EtcdReader['range']): Lookup & { notices: string[] } {
-  const parsed = parseArgs(['get', 'x'], { env: {}, version: '0', width: 80 });
-  if (parsed.kind !== 'plan' || parsed.plan.command !== 'get') throw new Error('no plan');
   const notices: string[] = [];
   return {
     etcd: { range } as EtcdReader,
-    connection: parsed.plan.connection,
+    root: '/registry',
     signal: new AbortController().signal,
     notice: (text) => notices.push(text),
     notices,
@@ -138,7 +135,7 @@ describe('looking a resource up', () => {
     await expect(
       resolveResource('gadgets.example.com', lookup(fakeEtcd(stored).range)),
     ).rejects.toMatchObject({
-      exitCode: 1,
+      kind: 'unreadableDefinition',
       message: expect.stringContaining(
         'the definition of "gadgets.example.com" cannot be read',
       ) as string,
@@ -147,7 +144,7 @@ describe('looking a resource up', () => {
 
   it('names the nearest, custom ones first, also when etcd cannot be asked', async () => {
     await expect(resolveResource('widgits', lookup(fakeEtcd(stored).range))).rejects.toMatchObject({
-      exitCode: 2,
+      kind: 'unknownResource',
       message: expect.stringContaining('there is no resource "widgits"') as string,
     });
     const gone = new EtcdError({ code: 'unavailable', message: 'gone', endpoint: 'fake:1' });
@@ -157,7 +154,7 @@ describe('looking a resource up', () => {
         lookup(() => Promise.reject(gone)),
       ),
     ).rejects.toMatchObject({
-      exitCode: 2,
+      kind: 'unknownResource',
       message: expect.stringContaining('custom resources could not be looked up') as string,
     });
   });

@@ -1,6 +1,7 @@
-/** From the word on the command line to what is listed: prefix, scope, fields and decoder. */
+/** From a resource's name to what is listed: prefix, scope, fields and decoder. */
 import { copyBytes } from '../common/bytes';
 import { qualifiedName } from '../common/groupResource';
+import { nearest } from '../common/nearest';
 import type { EtcdReader } from '../etcd/interfaces';
 import { isEtcdError } from '../etcd/errors';
 import { decodeObject, type StoredObject } from '../kube/decode/object';
@@ -13,23 +14,28 @@ import {
   type SelectableFields,
 } from '../kube/fields/selectableFields';
 import { findResource, type FoundResource } from '../kube/resources/resources';
+import { cellText as cell } from '../kube/print/cellText';
 import { suggestResources } from '../kube/resources/suggest';
 import type { FieldTransform } from '../kube/selectors/types';
 import type { GroupResource, ItemDecoder } from '../store/interfaces';
 import { objectDecoder } from '../store/objectDecoder';
-import type { ConnectionPlan } from './args/plan';
 import type { CustomDefinition } from './customDefinition';
-import { failure, usageError } from './exit';
+import { TargetError } from './errors';
 import { definitionNames, findByWord, readDefinition } from './findCustom';
-import { nearest } from '../common/nearest';
-import type { StoredValue } from './output/rows';
-import { cell } from './output/text';
+
+/** A stored value: its object where it is one. Only a plain prefix holds values that are none. */
+export interface StoredValue {
+  readonly object: StoredObject | undefined;
+  readonly value: Uint8Array;
+}
 
 export interface ListTarget {
   readonly kind: 'objects' | 'values';
   /** As messages name it: `pods`, `deployments.apps` or the prefix. */
   readonly name: string;
   readonly groupResource: GroupResource;
+  /** The API version asked for or preferred; empty for a prefix. */
+  readonly version: string;
   readonly root: string;
   /** Path below the root, with a leading slash and none at its end. */
   readonly path: string;
@@ -45,10 +51,11 @@ export interface DecoderOptions {
   readonly onUnjudged: (value: StoredValue) => void;
 }
 
-/** What looking up a name may read. */
+/** What looking up a name may read. Rejects with `TargetError` or `EtcdError`. */
 export interface Lookup {
   readonly etcd: EtcdReader;
-  readonly connection: ConnectionPlan;
+  /** Storage root, such as `/registry`. */
+  readonly root: string;
   readonly signal: AbortSignal;
   /** Told about reads beside the list's own. */
   readonly notice: (text: string) => void;
@@ -56,9 +63,9 @@ export interface Lookup {
 
 export async function resolveResource(word: string, lookup: Lookup): Promise<ListTarget> {
   const found = findResource(word);
-  if (found !== undefined && !found.resource.custom) return builtInTarget(found, lookup);
+  if (found !== undefined && !found.resource.custom) return builtInTarget(found, lookup.root);
   const definition = await findDefinition(word, found, lookup);
-  return customTarget(definition, found?.version ?? '', lookup);
+  return customTarget(definition, found?.version ?? '', lookup.root);
 }
 
 /** A full etcd prefix: values are decoded where they are objects, and shown as values where not. */
@@ -68,6 +75,7 @@ export function prefixTarget(prefix: string): ListTarget {
     kind: 'values',
     name: prefix,
     groupResource: { group: '', resource: prefix },
+    version: '',
     root: '/',
     path: prefix,
     namespaced: false,
@@ -116,14 +124,15 @@ function decoderOf(fields: SelectableFields): ListTarget['decoder'] {
   };
 }
 
-function builtInTarget({ resource, version }: FoundResource, { connection }: Lookup): ListTarget {
+export function builtInTarget({ resource, version }: FoundResource, root: string): ListTarget {
   const namespaced = resource.namespaced ?? true;
   const name = { group: resource.group, resource: resource.resource };
   return {
     kind: 'objects',
     name: qualifiedName(name),
     groupResource: name,
-    root: connection.root,
+    version,
+    root,
     path: `/${resource.prefix}`,
     namespaced,
     fieldTransform: fieldTransformFor(name, version),
@@ -131,10 +140,11 @@ function builtInTarget({ resource, version }: FoundResource, { connection }: Loo
   };
 }
 
-function customTarget(
+/** `wanted` is the version asked for, empty for the stored one. */
+export function customTarget(
   definition: CustomDefinition,
   wanted: string,
-  { connection }: Lookup,
+  root: string,
 ): ListTarget {
   const { group, plural, namespaced, versions } = definition;
   const version =
@@ -145,7 +155,8 @@ function customTarget(
     kind: 'objects',
     name: qualifiedName(name),
     groupResource: name,
-    root: connection.root,
+    version: version?.name ?? '',
+    root,
     path: `/${group}/${plural}`,
     namespaced,
     fieldTransform: customFieldTransform(namespaced, paths),
@@ -168,17 +179,17 @@ async function findDefinition(
   found: FoundResource | undefined,
   lookup: Lookup,
 ): Promise<CustomDefinition> {
-  const { etcd, connection, signal, notice } = lookup;
+  const { etcd, root, signal, notice } = lookup;
   try {
     if (found !== undefined) {
       const name = qualifiedName(found.resource);
       notice(`one read of the definition of ${cell(name)}, for its scope and fields`);
-      const definition = await readDefinition(etcd, connection.root, name, signal);
+      const definition = await readDefinition(etcd, root, name, signal);
       if (definition !== undefined) return definition;
     }
-    const names = await definitionNames(etcd, connection.root, signal);
+    const names = await definitionNames(etcd, root, signal);
     if (found === undefined && !word.includes('.')) {
-      const definition = await findByWord(etcd, connection.root, word, names, signal);
+      const definition = await findByWord(etcd, root, word, names, signal);
       if (definition !== undefined) {
         notice(
           `"${cell(word)}" is ${cell(qualifiedName({ group: definition.group, resource: definition.plural }))}, found among the definitions of custom resources`,
@@ -194,18 +205,24 @@ async function findDefinition(
   }
 }
 
-function unreadableDefinition(word: string, error: DecodeError): Error {
-  const text = `the definition of "${cell(word)}" cannot be read: ${cell(error.message)}`;
-  return failure(`${text}; list its prefix, such as /registry/GROUP/PLURAL/, instead`, {
-    cause: error,
-  });
+function unreadableDefinition(word: string, cause: DecodeError): TargetError {
+  const message = `the definition of "${cell(word)}" cannot be read: ${cell(cause.message)}`;
+  return new TargetError('unreadableDefinition', message, cause);
 }
 
-function unknownResource(word: string, customNames: readonly string[], more = '', cause?: unknown) {
+function unknownResource(
+  word: string,
+  customNames: readonly string[],
+  more = '',
+  cause?: unknown,
+): TargetError {
+  const names = nearestResources(word, customNames).map(cell);
+  const message = `there is no resource "${cell(word)}"${more}: the nearest are ${names.join(', ')}`;
+  return new TargetError('unknownResource', message, cause);
+}
+
+/** At most three names, custom ones first; untrusted text. */
+export function nearestResources(word: string, customNames: readonly string[]): string[] {
   const custom = nearest(word.toLowerCase(), customNames, 2);
-  const names = [...custom, ...suggestResources(word, 3)].slice(0, 3).map(cell);
-  return usageError(
-    `there is no resource "${cell(word)}"${more}: the nearest are ${names.join(', ')}; "etcd-list resources" says what is stored`,
-    { cause },
-  );
+  return [...custom, ...suggestResources(word, 3)].slice(0, 3);
 }

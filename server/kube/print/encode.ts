@@ -1,7 +1,7 @@
 /** JSON and YAML text in which no stored text can act on a terminal, and integers stay exact. */
 import { stringify } from 'yaml';
-import type { JsonValue } from '../../kube/decode/jsonText';
-import { printJson } from '../../kube/print/printable';
+import type { JsonValue } from '../decode/jsonText';
+import { printJson } from './printable';
 
 /** What the encoders leave as it is and a terminal would obey; all of it stands inside strings. */
 const UNSAFE = /[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}]/gu;

@@ -1,0 +1,41 @@
+/** Quick picks of the commands. */
+import { commands, QuickPickItemKind, window } from 'vscode';
+import type { QuickPickItem } from 'vscode';
+import { menuItems } from '../status/menu';
+import type { StatusFacts } from '../status/statusText';
+
+type Choice =
+  | { readonly kind: 'named'; readonly name: string }
+  | { readonly kind: 'demo' }
+  | { readonly kind: 'add' };
+
+export async function chooseConnection(names: readonly string[]): Promise<Choice | undefined> {
+  const items: (QuickPickItem & { choice?: Choice })[] = [
+    ...names.map((name) => ({
+      label: `$(plug) ${name.replaceAll('$(', '$ (')}`,
+      choice: { kind: 'named', name } as const,
+    })),
+    { label: '', kind: QuickPickItemKind.Separator },
+    {
+      label: '$(beaker) Demo cluster',
+      detail: 'An etcd inside this extension, with a seeded cluster',
+      choice: { kind: 'demo' },
+    },
+    {
+      label: '$(add) Add connection…',
+      detail: 'Endpoints of an etcd; nothing is read before you connect',
+      choice: { kind: 'add' },
+    },
+  ];
+  const picked = await window.showQuickPick(items, {
+    title: 'etcd LIST: Connect',
+    placeHolder: 'Connection',
+  });
+  return picked?.choice;
+}
+
+export async function runFromMenu(facts: StatusFacts, gateOn: boolean): Promise<void> {
+  const items = menuItems(facts, gateOn);
+  const picked = await window.showQuickPick([...items], { title: 'etcd LIST' });
+  if (picked) await commands.executeCommand(picked.command);
+}

@@ -1,0 +1,2 @@
+/** Set while an etcd is connected; `when` clauses of the manifest name it. */
+export const isConnectedContext = 'etcdList.connected';

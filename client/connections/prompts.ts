@@ -1,0 +1,47 @@
+/** The questions of `Connections`, asked in VS Code. */
+import { window } from 'vscode';
+import type { ConnectionSetting } from '../../server/protocol/names';
+import type { Prompts } from './connections';
+import { endpointsProblem, nameProblem, suggestName } from './endpointText';
+import type { SecretKind } from './secrets';
+
+const title = 'etcd LIST: Add connection';
+
+const labels: Record<SecretKind, (connection: ConnectionSetting) => string> = {
+  password: ({ name, user = '' }) => `Password of etcd user "${user}" for connection "${name}"`,
+  passphrase: ({ name }) => `Passphrase of the client key of connection "${name}"`,
+};
+
+export const prompts: Prompts = {
+  endpoints: async () =>
+    window.showInputBox({
+      title: `${title} (1/2)`,
+      prompt: 'Endpoints of etcd, separated by commas. Nothing is read before you connect.',
+      placeHolder: '127.0.0.1:2379',
+      ignoreFocusOut: true,
+      validateInput: endpointsProblem,
+    }),
+  name: async (endpoints, taken) =>
+    window.showInputBox({
+      title: `${title} (2/2)`,
+      prompt: 'A name for this connection. It is kept in the setting etcdList.connections.',
+      value: suggestName(endpoints, taken),
+      ignoreFocusOut: true,
+      validateInput: (text) => nameProblem(text, taken),
+    }),
+  secret: async (kind, connection, again) =>
+    window.showInputBox({
+      title: `etcd LIST: Connect to ${connection.name}`,
+      prompt: `${again ? `That ${kind} was refused. ` : ''}${labels[kind](connection)}`,
+      password: true,
+      ignoreFocusOut: true,
+    }),
+  remember: async (kind, { name }) => {
+    const choice = await window.showInformationMessage(
+      `Remember the ${kind} of "${name}"? VS Code keeps it in its secret storage, not in settings.`,
+      'Remember',
+      'Not now',
+    );
+    return choice === 'Remember';
+  },
+};

@@ -1,0 +1,38 @@
+/** Whether a line may hold a continue token under the pointer, told without decoding anything. */
+
+/** Beyond this, a line is cut around the pointer. */
+export const longestLine = 10_000;
+
+/**
+ * base64url of JSON: the first bytes are `{` followed by a quote or white space, or white space
+ * followed by either. Before it stands nothing of the alphabet, or an escape (`\n`, `%22`) that ends
+ * with a letter or digit of it.
+ */
+const tokenPattern =
+  /(?:(?<![\w-])|(?<=\\[nrt])|(?<=%[\da-fA-F]{2}))(?:e[wy]|I[ACH]|C[QSXgin]|D[QSX])[\w-]{22,}/g;
+
+export interface Candidate {
+  /** The line, or its part around the pointer. */
+  readonly line: string;
+  /** UTF-16 offset of the pointer in `line`. */
+  readonly character: number;
+  /** Where `line` begins in the whole line. */
+  readonly offset: number;
+}
+
+/** Undefined when no token can stand under the pointer. */
+export function candidateAt(whole: string, pointer: number): Candidate | undefined {
+  const offset = whole.length > longestLine ? Math.max(0, pointer - longestLine / 2) : 0;
+  const line = whole.slice(offset, offset + longestLine);
+  const character = pointer - offset;
+  for (const match of line.matchAll(tokenPattern)) {
+    if (match.index > character) return undefined;
+    if (character <= match.index + match[0].length) return { line, character, offset };
+  }
+  return undefined;
+}
+
+/** Whether a text may hold a continue token anywhere. */
+export function tokenIn(text: string): boolean {
+  return text.search(tokenPattern) >= 0;
+}

@@ -1,0 +1,79 @@
+/** Starts the language server's process and speaks LSP with it. Loaded at the first request only. */
+import type { LogOutputChannel } from 'vscode';
+import {
+  CloseAction,
+  ErrorAction,
+  LanguageClient,
+  RevealOutputChannelOn,
+  State,
+  TransportKind,
+} from 'vscode-languageclient/node';
+import type { InitializationOptions, LspNotification } from '../../server/protocol/lsp';
+import { settingsSection } from '../../server/protocol/names';
+import type { ServerHooks, ServerLife } from './serverLife';
+
+export interface ServerSetup {
+  /** Absolute path of the server's bundle. */
+  readonly module: string;
+  readonly log: LogOutputChannel;
+  /** Takes the trace of messages. */
+  readonly trace: LogOutputChannel;
+  /** Asked at each start. */
+  readonly options: () => InitializationOptions;
+}
+
+const notifications: Record<LspNotification, true> = {
+  'etcdList/statusChanged': true,
+  'etcdList/listEvent': true,
+};
+
+const stopTimeoutMs = 2000;
+
+export async function startLanguageServer(
+  setup: ServerSetup,
+  hooks: ServerHooks,
+): Promise<ServerLife> {
+  const client = makeClient(setup, hooks);
+  for (const method of Object.keys(notifications) as LspNotification[]) {
+    client.onNotification(method, (params: unknown) => {
+      hooks.notified(method, params);
+    });
+  }
+  await client.start();
+  return {
+    request: (method, params, token) => client.sendRequest(method, params, token),
+    notify: (method, params) => client.sendNotification(method, params),
+    stop: () => stop(client),
+  };
+}
+
+function makeClient({ module, log, trace, options }: ServerSetup, hooks: ServerHooks) {
+  return new LanguageClient(
+    settingsSection,
+    'etcd LIST',
+    { module, transport: TransportKind.ipc },
+    {
+      documentSelector: [],
+      outputChannel: log,
+      traceOutputChannel: trace,
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+      initializationOptions: options,
+      // A life that does not begin is an end like any other; who asked is told.
+      initializationFailedHandler: () => false,
+      errorHandler: {
+        error: () => ({ action: ErrorAction.Continue, handled: true }),
+        // `LspClient` starts the next life, after a pause.
+        closed: () => {
+          hooks.ended();
+          return { action: CloseAction.DoNotRestart, handled: true };
+        },
+      },
+    },
+  );
+}
+
+async function stop(client: LanguageClient): Promise<void> {
+  if (client.state !== State.Running) return;
+  // When it does not answer in time, the client kills it.
+  await client.stop(stopTimeoutMs).catch(() => undefined);
+}

@@ -1,0 +1,71 @@
+import { EventEmitter, Uri, ViewColumn, window, workspace } from 'vscode';
+import type { TextDocumentContentProvider } from 'vscode';
+import type { OpenedObject, OpenObjectParams } from '../../server/protocol/model';
+import type { LspCaller } from '../lsp/lspClient';
+import { failureOf } from '../lsp/failure';
+import { objectName, objectPath, objectText } from './objectText';
+
+export const objectScheme = 'etcd-list';
+
+const reveal = 'Reveal values';
+
+/** Read-only documents of stored objects. A text is kept as long as its document is open. */
+export class ObjectDocuments implements TextDocumentContentProvider {
+  private readonly changed = new EventEmitter<Uri>();
+  readonly onDidChange = this.changed.event;
+  private readonly texts = new Map<string, string>();
+  private readonly subscriptions;
+  private next = 1;
+
+  constructor(private readonly lsp: LspCaller) {
+    this.subscriptions = [
+      this.changed,
+      workspace.registerTextDocumentContentProvider(objectScheme, this),
+      workspace.onDidCloseTextDocument(({ uri }) => this.texts.delete(uri.toString())),
+    ];
+  }
+
+  provideTextDocumentContent(uri: Uri): string {
+    return (
+      this.texts.get(uri.toString()) ??
+      '# This object was read in an earlier session. Open it again from the list.\n'
+    );
+  }
+
+  /** Shows the object beside the panel, which stays visible. */
+  async open(params: OpenObjectParams): Promise<void> {
+    const object = await this.lsp.request('etcdList/openObject', params);
+    const uri = Uri.from({
+      scheme: objectScheme,
+      path: objectPath(object.title),
+      query: `${this.next++}`,
+    });
+    this.texts.set(uri.toString(), objectText(object));
+    const document = await workspace.openTextDocument(uri);
+    await window.showTextDocument(document, { viewColumn: ViewColumn.Beside, preview: true });
+    if (object.masked) void this.offerToReveal(uri, params, object);
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
+    this.texts.clear();
+  }
+
+  private async offerToReveal(
+    uri: Uri,
+    params: OpenObjectParams,
+    { title }: OpenedObject,
+  ): Promise<void> {
+    const text = `Values of ${objectName(title)} are masked.`;
+    const choice = await window.showInformationMessage(text, reveal);
+    if (choice !== reveal || !this.texts.has(uri.toString())) return;
+    try {
+      const object = await this.lsp.request('etcdList/openObject', { ...params, reveal: true });
+      if (!this.texts.has(uri.toString())) return;
+      this.texts.set(uri.toString(), objectText(object));
+      this.changed.fire(uri);
+    } catch (error) {
+      void window.showErrorMessage(failureOf(error).sentence);
+    }
+  }
+}

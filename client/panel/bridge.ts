@@ -1,0 +1,168 @@
+/** Answers the page's requests over the language server and VS Code, and tells it what changes. */
+import type { Failure } from '../../server/protocol/errors';
+import type { HistoryEntry } from '../../server/protocol/model';
+import type { PanelNotifications, PanelRequests } from '../../server/protocol/panel';
+import { RpcServer, type Handlers, type WireMessage } from '../../server/protocol/rpc';
+import type { Connections } from '../connections/connections';
+import { disposeAll, type Subscription } from '../common/emitter';
+import { failureOf } from '../lsp/failure';
+import type { LspClient } from '../lsp/lspClient';
+import type { StatusStore } from '../status/statusStore';
+import { asRequest, type PanelContract } from './contract';
+import type { History } from './history';
+import { Runs, type CancellationSource } from './runs';
+
+type Params<M extends keyof PanelRequests> = PanelRequests[M]['params'];
+
+/** What only VS Code can do. */
+export interface Desk {
+  copy(text: string, what: string): Promise<void>;
+  /** Answers whether a file was chosen and written. */
+  save(params: Params<'export'>): Promise<boolean>;
+  showLog(): void;
+  confirm(text: string): Promise<boolean>;
+  openObject(params: Params<'openObject'>): Promise<void>;
+  makeSource(): CancellationSource;
+}
+
+export interface BridgeSetup {
+  readonly lsp: LspClient;
+  readonly status: StatusStore;
+  readonly connections: Connections;
+  readonly history: History;
+  readonly desk: Desk;
+  readonly log: (text: string) => void;
+}
+
+export class Bridge {
+  private readonly rpc: RpcServer<PanelContract>;
+  private readonly runs: Runs;
+  private readonly subscriptions: readonly Subscription[];
+  /** For a page that is not ready yet. */
+  private waiting: PanelNotifications['inspectToken'] | undefined;
+  private ready = false;
+
+  /** `post` sends to the page; what it cannot send is lost with the page. */
+  constructor(
+    private readonly setup: BridgeSetup,
+    post: (message: WireMessage) => void,
+  ) {
+    const { lsp, status, desk } = setup;
+    this.rpc = new RpcServer<PanelContract>(post, this.handlers(), failureOf);
+    this.runs = new Runs(
+      lsp,
+      () => desk.makeSource(),
+      { connection: () => this.connectionName(), record: (entry) => void this.record(entry) },
+      Date.now,
+    );
+    this.subscriptions = [
+      status.changed.on((facts) => {
+        this.rpc.notify('status', facts.status);
+        this.rpc.notify('trusted', facts.trusted);
+      }),
+      lsp.listEvent.on((event) => {
+        if (this.runs.owns(event)) this.rpc.notify('listEvent', event);
+      }),
+      lsp.serverGone.on((gone) => {
+        this.rpc.notify('serverGone', gone);
+      }),
+    ];
+  }
+
+  /** Takes what the page posted, which may be anything. */
+  async receive(message: unknown): Promise<void> {
+    const request = asRequest(message);
+    if (!request) {
+      this.setup.log('The panel posted a message that is no request; it was ignored.');
+      return;
+    }
+    try {
+      await this.rpc.receive(request);
+      if (this.ready) this.sendWaiting();
+    } catch (error) {
+      this.setup.log(`The panel could not be answered. ${failureOf(error).sentence}`);
+    }
+  }
+
+  inspectToken(text: string): void {
+    if (this.ready) this.rpc.notify('inspectToken', { text });
+    else this.waiting = { text };
+  }
+
+  /** A hidden page is gone; the one that takes its place says so when it is ready. */
+  hidden(): void {
+    this.ready = false;
+  }
+
+  dispose(): void {
+    this.runs.stopAll();
+    disposeAll(this.subscriptions);
+    this.rpc.dispose();
+  }
+
+  private handlers(): Handlers<PanelContract> {
+    const { lsp, connections, desk } = this.setup;
+    return {
+      ready: () => this.start(),
+      connect: ({ name }) => connections.connect(name),
+      connectDemo: () => connections.connectDemo(),
+      addConnection: () => connections.add(),
+      disconnect: () => connections.disconnect(),
+      resources: () => lsp.request('etcdList/resources', null),
+      namespaces: () => lsp.request('etcdList/namespaces', null),
+      check: (query) => lsp.request('etcdList/check', query),
+      list: (params) => this.runs.list(params),
+      stop: ({ listId }) => {
+        this.runs.stop(listId);
+        return done;
+      },
+      commands: (query) => lsp.request('etcdList/commands', query),
+      openObject: (params) => desk.openObject(params).then(nothing),
+      decodeToken: (params) => lsp.request('etcdList/decodeToken', params),
+      encodeToken: (params) => lsp.request('etcdList/encodeToken', params),
+      copy: ({ text, what }) => desk.copy(text, what).then(nothing),
+      export: async (params) => ({ saved: await desk.save(params) }),
+      showLog: () => {
+        desk.showLog();
+        return done;
+      },
+      confirmUnlimited: async ({ text }) => ({ yes: await desk.confirm(text) }),
+    };
+  }
+
+  private start(): Promise<PanelRequests['ready']['result']> {
+    // A page that loads anew does not know the lists of the one before it.
+    this.runs.stopAll();
+    this.ready = true;
+    const { status, connections, history } = this.setup;
+    return Promise.resolve({
+      status: status.status,
+      trusted: status.current.trusted,
+      connections: connections.names(),
+      history: history.entries(),
+    });
+  }
+
+  private sendWaiting(): void {
+    const { waiting } = this;
+    this.waiting = undefined;
+    if (waiting) this.rpc.notify('inspectToken', waiting);
+  }
+
+  private connectionName(): string {
+    const { status } = this.setup.status;
+    return status.state === 'disconnected' ? '' : status.name;
+  }
+
+  private async record(entry: HistoryEntry): Promise<void> {
+    try {
+      this.rpc.notify('history', await this.setup.history.add(entry));
+    } catch (error) {
+      const { sentence }: Failure = failureOf(error);
+      this.setup.log(`The run could not be put into the history. ${sentence}`);
+    }
+  }
+}
+
+const done = Promise.resolve(null);
+const nothing = (): null => null;

@@ -1,0 +1,54 @@
+/** The panel's reach into VS Code: clipboard, files, questions. */
+import { homedir } from 'node:os';
+import { CancellationTokenSource, env, Uri, window, workspace } from 'vscode';
+import type { LogOutputChannel } from 'vscode';
+import type { ExportFormat } from '../../server/protocol/panel';
+import type { ObjectDocuments } from '../objects/objectDocuments';
+import { refused } from '../lsp/failure';
+import type { Desk } from './bridge';
+
+const messageMs = 3000;
+
+const filters: Record<ExportFormat, Record<string, string[]>> = {
+  csv: { CSV: ['csv'] },
+  json: { JSON: ['json'] },
+  ndjson: { 'JSON lines': ['ndjson', 'jsonl'] },
+  receipt: { 'Receipt (JSON lines)': ['jsonl'] },
+};
+
+export function makeDesk(log: LogOutputChannel, objects: ObjectDocuments): Desk {
+  return {
+    copy: async (text, what) => {
+      await env.clipboard.writeText(text);
+      window.setStatusBarMessage(`Copied ${what}`, messageMs);
+    },
+    save: async ({ format, text, suggestedName }) => {
+      const folder = workspace.workspaceFolders?.[0]?.uri ?? Uri.file(homedir());
+      const defaultUri = Uri.joinPath(folder, suggestedName.replace(/[/\\:]/g, '-'));
+      const uri = await window.showSaveDialog({ defaultUri, filters: filters[format] });
+      if (!uri) return false;
+      await write(uri, text);
+      window.setStatusBarMessage(`Saved ${uri.path}`, messageMs);
+      return true;
+    },
+    showLog: () => {
+      log.show();
+    },
+    confirm: async (text) => {
+      const yes = 'Read everything';
+      return (await window.showWarningMessage(text, { modal: true }, yes)) === yes;
+    },
+    openObject: ({ row, revision, resource }) =>
+      objects.open({ key: row.key, revision, resource, reveal: false }),
+    makeSource: () => new CancellationTokenSource(),
+  };
+}
+
+async function write(uri: Uri, text: string): Promise<void> {
+  try {
+    await workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw refused(`The file ${uri.path} could not be written: ${why.replace(/\.$/, '')}.`);
+  }
+}

@@ -1,0 +1,99 @@
+/** The one panel of a window. */
+import { randomBytes } from 'node:crypto';
+import { env, Uri, ViewColumn, window } from 'vscode';
+import type { Disposable, WebviewPanel, WebviewPanelSerializer } from 'vscode';
+import { panelViewType } from '../../server/protocol/names';
+import { Bridge, type BridgeSetup } from './bridge';
+import { pageHtml } from './html';
+
+interface Open {
+  readonly panel: WebviewPanel;
+  readonly bridge: Bridge;
+}
+
+export class ListPanel implements WebviewPanelSerializer {
+  private open: Open | undefined;
+
+  constructor(
+    private readonly extension: Uri,
+    private readonly setup: BridgeSetup,
+  ) {}
+
+  register(): Disposable {
+    return window.registerWebviewPanelSerializer(panelViewType, this);
+  }
+
+  /** Brings the panel to the front, making it when there is none. */
+  show(): void {
+    if (this.open) this.open.panel.reveal();
+    else this.attach(this.create());
+  }
+
+  inspectToken(text: string): void {
+    this.show();
+    this.open?.bridge.inspectToken(text);
+  }
+
+  /** VS Code brings back a panel of the session before; the page restores its own state. */
+  deserializeWebviewPanel(panel: WebviewPanel): Promise<void> {
+    if (this.open) panel.dispose();
+    else this.attach(panel);
+    return Promise.resolve();
+  }
+
+  dispose(): void {
+    this.open?.panel.dispose();
+  }
+
+  private create(): WebviewPanel {
+    return window.createWebviewPanel(panelViewType, 'etcd LIST', ViewColumn.Active, {
+      retainContextWhenHidden: false,
+    });
+  }
+
+  private attach(panel: WebviewPanel): void {
+    const { webview } = panel;
+    const bridge = new Bridge(this.setup, (message) => {
+      // Refused without harm when the page is hidden: it asks for everything when it is back.
+      void webview.postMessage(message);
+    });
+    this.open = { panel, bridge };
+    const subscriptions = [
+      webview.onDidReceiveMessage((message: unknown) => {
+        void bridge.receive(message);
+      }),
+      panel.onDidChangeViewState(() => {
+        if (!panel.visible) bridge.hidden();
+      }),
+      panel.onDidDispose(() => {
+        this.open = undefined;
+        bridge.dispose();
+        for (const subscription of subscriptions) subscription.dispose();
+      }),
+    ];
+    this.load(panel);
+  }
+
+  private load({ webview }: WebviewPanel): void {
+    const folder = Uri.joinPath(this.extension, 'dist', 'webview');
+    const file = (name: string): string =>
+      webview.asWebviewUri(Uri.joinPath(folder, name)).toString();
+    webview.options = {
+      enableScripts: true,
+      localResourceRoots: [folder],
+      enableCommandUris: false,
+    };
+    webview.html = pageHtml({
+      cspSource: webview.cspSource,
+      nonce: newNonce(),
+      styleNonce: newNonce(),
+      script: file('main.js'),
+      style: file('style.css'),
+      language: env.language,
+    });
+  }
+}
+
+function newNonce(): string {
+  return randomBytes(16).toString('base64');
+}

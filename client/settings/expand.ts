@@ -1,0 +1,58 @@
+/** Values that a setting names instead of holding. */
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import type { ConnectionSetting } from '../../server/protocol/names';
+import { refused } from '../lsp/failure';
+
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folder that relative paths start from; absent without a local workspace. */
+  readonly folder?: string;
+}
+
+/**
+ * Puts environment variables in place of `${env:NAME}`, and makes the paths of certificates and keys
+ * absolute. Throws `RpcError` when a variable is not set or a relative path has nothing to start from.
+ */
+export function expandConnection(
+  connection: ConnectionSetting,
+  around: Surroundings,
+): ConnectionSetting {
+  const { tls, user, root } = connection;
+  const text = (value: string): string => expandEnv(value, around.env);
+  const path = (value: string): string => absolute(text(value), around.folder);
+  return {
+    ...connection,
+    endpoints: connection.endpoints.map(text),
+    ...(root !== undefined && { root: text(root) }),
+    ...(user !== undefined && { user: text(user) }),
+    ...(tls && {
+      tls: {
+        ...tls,
+        ...(tls.ca !== undefined && { ca: path(tls.ca) }),
+        ...(tls.cert !== undefined && { cert: path(tls.cert) }),
+        ...(tls.key !== undefined && { key: path(tls.key) }),
+        ...(tls.serverName !== undefined && { serverName: text(tls.serverName) }),
+      },
+    }),
+  };
+}
+
+function expandEnv(value: string, env: Surroundings['env']): string {
+  return value.replace(/\$\{env:([^}]*)\}/g, (_, name: string) => {
+    const found = env[name];
+    if (found !== undefined) return found;
+    throw refused(
+      `The environment variable ${name}, named in etcdList.connections, is not set where VS Code runs.`,
+    );
+  });
+}
+
+function absolute(path: string, folder: string | undefined): string {
+  if (path.startsWith('~/')) return join(homedir(), path.slice(2));
+  if (isAbsolute(path)) return path;
+  if (folder !== undefined) return resolve(folder, path);
+  throw refused(
+    `The path "${path}" in etcdList.connections is relative and no folder is open: write it from the root.`,
+  );
+}

@@ -1,0 +1,61 @@
+/** The typed way to VS Code's configuration. */
+import { commands, ConfigurationTarget, window, workspace } from 'vscode';
+import type { ConnectionSetting, Settings } from '../../server/protocol/names';
+import { settingsSection } from '../../server/protocol/names';
+import { refused } from '../lsp/failure';
+import { checkSettings, summary } from './validate';
+
+const openSettings = 'Open settings';
+
+export class SettingsReader {
+  /** What was already said in this session. */
+  private said = '';
+
+  /** Never throws; nonsense is told once, with the default in its place. */
+  read(): Settings {
+    const configuration = workspace.getConfiguration(settingsSection);
+    const { settings, problems } = checkSettings((name) => configuration.get(name));
+    const text = summary(problems);
+    if (text !== '' && text !== this.said) void this.tell(text);
+    this.said = text;
+    return settings;
+  }
+
+  /** Appends to the list that is in force, leaving what stands there as it is. */
+  async addConnection(connection: ConnectionSetting): Promise<void> {
+    const configuration = workspace.getConfiguration(settingsSection);
+    const name = 'connections' satisfies keyof Settings;
+    const inspected = configuration.inspect<unknown>(name);
+    const inWorkspace = workspace.isTrusted && inspected?.workspaceValue !== undefined;
+    const before = (inWorkspace ? inspected.workspaceValue : inspected?.globalValue) ?? [];
+    if (!Array.isArray(before)) {
+      throw refused('The setting etcdList.connections is not a list: mend it before adding to it.');
+    }
+    await this.write(name, [...(before as unknown[]), connection], inWorkspace);
+  }
+
+  async setRangeStream(on: boolean): Promise<void> {
+    const name = 'rangeStream' satisfies keyof Settings;
+    const inspected = workspace.getConfiguration(settingsSection).inspect(name);
+    await this.write(name, on, inspected?.workspaceValue !== undefined);
+  }
+
+  open(): void {
+    void commands.executeCommand('workbench.action.openSettings', settingsSection);
+  }
+
+  private async write(name: keyof Settings, value: unknown, inWorkspace: boolean): Promise<void> {
+    const target = inWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
+    try {
+      await workspace.getConfiguration(settingsSection).update(name, value, target);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw refused(`The settings could not be written: ${why.replace(/\.$/, '')}.`);
+    }
+  }
+
+  private async tell(text: string): Promise<void> {
+    const choice = await window.showWarningMessage(text, openSettings);
+    if (choice === openSettings) this.open();
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * Settings as people write them by hand: what is nonsense gives a sentence and the default in its
+ * place.
+ */
+import type { ConnectionSetting, Settings } from '../../server/protocol/names';
+
+export const defaultSettings: Settings = {
+  connections: [],
+  rangeStream: true,
+  hoverLanguages: ['yaml', 'json', 'jsonc', 'log', 'plaintext', 'etcdlist'],
+  byteBudgetMiB: 512,
+  deadlineSeconds: 60,
+  demoPods: 20_000,
+  'trace.server': 'off',
+};
+
+export const bounds = {
+  byteBudgetMiB: { minimum: 1, maximum: 2047 },
+  deadlineSeconds: { minimum: 1, maximum: 3600 },
+  demoPods: { minimum: 1, maximum: 200_000 },
+} as const;
+
+export const traceChoices: readonly Settings['trace.server'][] = ['off', 'messages', 'verbose'];
+
+export interface CheckedSettings {
+  readonly settings: Settings;
+  /** One sentence for each thing that is wrong, naming its setting. */
+  readonly problems: readonly string[];
+}
+
+type Report = (problem: string) => void;
+
+/** `read` answers the raw value of a setting, undefined when absent. */
+export function checkSettings(read: (name: keyof Settings) => unknown): CheckedSettings {
+  const problems: string[] = [];
+  const report: Report = (problem) => problems.push(problem);
+  const number = (name: keyof typeof bounds): number => {
+    const value = read(name) ?? defaultSettings[name];
+    const { minimum, maximum } = bounds[name];
+    if (Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum) {
+      return Number(value);
+    }
+    const fallback = defaultSettings[name];
+    report(
+      `The setting etcdList.${name} must be a whole number from ${minimum} to ${maximum}; ${fallback} is used.`,
+    );
+    return fallback;
+  };
+  const settings: Settings = {
+    connections: connections(read('connections'), report),
+    rangeStream: truth(read('rangeStream'), report),
+    hoverLanguages: languages(read('hoverLanguages'), report),
+    byteBudgetMiB: number('byteBudgetMiB'),
+    deadlineSeconds: number('deadlineSeconds'),
+    demoPods: number('demoPods'),
+    'trace.server': trace(read('trace.server'), report),
+  };
+  return { settings, problems };
+}
+
+function truth(value: unknown = defaultSettings.rangeStream, report: Report): boolean {
+  if (typeof value === 'boolean') return value;
+  report('The setting etcdList.rangeStream must be true or false; true is used.');
+  return defaultSettings.rangeStream;
+}
+
+function trace(value: unknown = 'off', report: Report): Settings['trace.server'] {
+  const choice = traceChoices.find((known) => known === value);
+  if (choice === undefined) {
+    report(
+      'The setting etcdList.trace.server must be "off", "messages" or "verbose"; "off" is used.',
+    );
+  }
+  return choice ?? 'off';
+}
+
+function languages(
+  value: unknown = defaultSettings.hoverLanguages,
+  report: Report,
+): readonly string[] {
+  if (isTexts(value)) return value.filter((id) => id.trim() !== '');
+  report(
+    'The setting etcdList.hoverLanguages must be a list of language ids; the default list is used.',
+  );
+  return defaultSettings.hoverLanguages;
+}
+
+function connections(value: unknown = [], report: Report): readonly ConnectionSetting[] {
+  if (!Array.isArray(value)) {
+    report('The setting etcdList.connections must be a list; it is read as empty.');
+    return [];
+  }
+  const byName = new Map<string, ConnectionSetting>();
+  value.forEach((item: unknown, index) => {
+    const where = `etcdList.connections[${index}]`;
+    const { connection, problem } = checkConnection(item);
+    if (!connection) report(`${where} is left out: ${problem}.`);
+    else if (byName.has(connection.name)) {
+      report(`${where} is left out: another connection has the same name.`);
+    } else byName.set(connection.name, connection);
+  });
+  return [...byName.values()];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type Checked =
+  | { readonly connection: ConnectionSetting; readonly problem?: never }
+  | { readonly connection?: never; readonly problem: string };
+
+const topFields: Fields = {
+  root: 'string',
+  user: 'string',
+  serializable: 'boolean',
+  tls: 'object',
+};
+const tlsFields: Fields = {
+  ca: 'string',
+  cert: 'string',
+  key: 'string',
+  serverName: 'string',
+  skipVerify: 'boolean',
+};
+
+function checkConnection(item: unknown): Checked {
+  if (!isFields(item)) return { problem: 'it must be an object with "name" and "endpoints"' };
+  const { name, endpoints, tls = {} } = item;
+  if (typeof name !== 'string' || name.trim() === '') {
+    return { problem: '"name" must be a text that is not empty' };
+  }
+  const named = isTexts(endpoints) ? endpoints.filter((endpoint) => endpoint.trim() !== '') : [];
+  if (named.length === 0) {
+    return { problem: '"endpoints" must be a list of texts such as "127.0.0.1:2379"' };
+  }
+  if (!isFields(tls)) return { problem: '"tls" must be an object' };
+  const problem = partsProblem(item, tls);
+  if (problem !== undefined) return { problem };
+  return {
+    connection: {
+      name: name.trim(),
+      endpoints: named,
+      ...only(item, ['root', 'user', 'serializable']),
+      ...('tls' in item && { tls: only(tls, Object.keys(tlsFields)) }),
+    },
+  };
+}
+
+function partsProblem(item: Fields, tls: Fields): string | undefined {
+  if ('password' in item || 'passphrase' in item) {
+    return 'passwords do not belong in settings; take it out, and VS Code will ask';
+  }
+  return (
+    fieldProblem(item, { name: 'string', endpoints: 'object', ...topFields }, '') ??
+    fieldProblem(tls, tlsFields, 'tls.')
+  );
+}
+
+function fieldProblem(item: Fields, types: Fields, prefix: string): string | undefined {
+  for (const [field, value] of Object.entries(item)) {
+    if (!Object.hasOwn(types, field)) return `"${prefix}${field}" is not known`;
+    if (typeof value === types[field]) continue;
+    const wanted = types[field] === 'boolean' ? 'true or false' : 'a text';
+    return `"${prefix}${field}" must be ${wanted}`;
+  }
+  return undefined;
+}
+
+/** Copies plain values: what VS Code hands out is a proxy that cannot be sent. */
+function only(item: Fields, fields: readonly string[]): Fields {
+  return Object.fromEntries(
+    fields.filter((field) => item[field] !== undefined).map((field) => [field, item[field]]),
+  );
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
+/** What a notification says of all that is wrong: the first problem, and how many follow. */
+export function summary(problems: readonly string[]): string {
+  const [first = '', ...others] = problems;
+  if (others.length === 0) return first;
+  return `${first} (${others.length} more in etcdList's settings.)`;
+}

@@ -1,0 +1,98 @@
+/** Requests about the connection: connect, demo, disconnect, status, probe, gate. */
+import type { Clock } from '../common/clock';
+import type { Log } from '../common/log';
+import { createFeatureChecker } from '../etcd/features';
+import type { ConnectParams } from '../protocol/model';
+import { readerConfig, type OpenReader, type ReadFile } from './connectionConfig';
+import type { ConnectionHolder, Opening } from './connectionHolder';
+import type { StartDemo } from './demoProcess';
+import { OpenConnection } from './openConnection';
+import { nothing } from './params';
+import type { StartProgress } from './progress';
+import { readConnectParams, readDemoParams, readGateParams } from './queryParams';
+import type { Router } from './router';
+import type { ServerSettings } from './settings';
+
+export interface ConnectionDeps {
+  readonly holder: ConnectionHolder;
+  readonly openReader: OpenReader;
+  readonly readFile: ReadFile;
+  readonly startDemo: StartDemo;
+  readonly startProgress: StartProgress;
+  readonly settings: ServerSettings;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export function registerConnection(router: Router, deps: ConnectionDeps): void {
+  const { holder } = deps;
+  router.handle('etcdList/connect', readConnectParams, (params, { signal }) =>
+    holder.replace(params.connection.name, openConfigured(params, deps), signal),
+  );
+  router.handle('etcdList/connectDemo', readDemoParams, async ({ pods }, { signal }) => {
+    holder.requireTrust();
+    const progress = deps.startProgress('Starting the demo cluster');
+    const both = AbortSignal.any([signal, progress.signal]);
+    try {
+      progress.report(`${pods.toLocaleString('en-US')} pods`);
+      return await holder.replace('demo', openDemo(pods, deps), both);
+    } finally {
+      progress.end();
+    }
+  });
+  router.handle('etcdList/disconnect', nothing, () => holder.disconnect());
+  router.handle('etcdList/status', nothing, () => holder.status);
+  router.handle('etcdList/probe', nothing, (_, { signal }) => holder.probe(signal));
+  router.handle('etcdList/setRangeStreamGate', readGateParams, ({ on }) => {
+    holder.setGate(on);
+    return holder.status;
+  });
+}
+
+function openConfigured(params: ConnectParams, deps: ConnectionDeps): Opening {
+  return async (_, onChange) => {
+    const config = await readerConfig(params, deps.readFile);
+    const { name, root = '/registry' } = params.connection;
+    const reader = deps.openReader({ ...config, ...limits(deps) });
+    return new OpenConnection({ name, reader, root, isDemo: false, ...shared(deps), onChange });
+  };
+}
+
+function openDemo(pods: number, deps: ConnectionDeps): Opening {
+  return async (signal, onChange) => {
+    const demo = await deps.startDemo(pods, signal);
+    const reader = deps.openReader({ endpoints: [demo.endpoint], ...limits(deps) });
+    const opened = new OpenConnection({
+      name: 'demo',
+      reader,
+      root: '/registry',
+      isDemo: true,
+      ...shared(deps),
+      onChange,
+      stop: () => {
+        demo.stop();
+      },
+    });
+    demo.onEnded(() => {
+      if (deps.holder.current !== opened) return;
+      deps.holder.disconnect({
+        code: 'etcd',
+        sentence: 'The demo cluster ended by itself: start it again.',
+      });
+    });
+    return opened;
+  };
+}
+
+function shared({ clock, log }: ConnectionDeps) {
+  return { clock, features: createFeatureChecker(clock, log) };
+}
+
+function limits({ settings, log }: ConnectionDeps) {
+  const { byteBudgetMiB, deadlineSeconds } = settings.current;
+  return {
+    byteBudget: byteBudgetMiB * 1024 * 1024,
+    deadlineMs: deadlineSeconds * 1000,
+    log,
+  };
+}

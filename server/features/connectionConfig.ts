@@ -1,0 +1,80 @@
+/** From a connection as people write it in the settings to what the transport takes. */
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import type { Log } from '../common/log';
+import type { EtcdReader } from '../etcd/interfaces';
+import { cellText } from '../kube/print/cellText';
+import type { ConnectParams } from '../protocol/model';
+import { refuse } from './failures';
+
+interface TlsFiles {
+  rootCertificate?: Uint8Array;
+  clientCertificate?: Uint8Array;
+  clientKey?: Uint8Array;
+  passphrase?: string;
+  serverName?: string;
+  skipVerify?: boolean;
+}
+
+/** What the transport's `connect` takes. */
+export interface ReaderConfig {
+  readonly endpoints: readonly string[];
+  readonly tls?: Readonly<TlsFiles>;
+  readonly auth?: { readonly username: string; readonly password: string };
+  readonly serializable?: boolean;
+  readonly deadlineMs?: number;
+  readonly byteBudget?: number;
+  readonly log?: Log;
+}
+
+/** Sends nothing yet. Throws `ConnectionConfigError`. */
+export type OpenReader = (config: ReaderConfig) => EtcdReader;
+
+export type ReadFile = (path: string) => Promise<Uint8Array>;
+
+/** Reads the files that the settings name. Throws `FailureError` with one sentence. */
+export async function readerConfig(
+  { connection, password, passphrase }: ConnectParams,
+  readFile: ReadFile,
+): Promise<ReaderConfig> {
+  const { endpoints, tls, user, serializable = false } = connection;
+  if (endpoints.every((endpoint) => endpoint.trim() === '')) {
+    throw refuse('The connection names no endpoint: write host:port, such as 127.0.0.1:2379.');
+  }
+  const files = tls === undefined ? undefined : await tlsFiles(tls, readFile);
+  if (files !== undefined && passphrase !== undefined) files.passphrase = passphrase;
+  return {
+    endpoints,
+    serializable,
+    ...(files === undefined ? {} : { tls: files }),
+    ...(user === undefined || user === ''
+      ? {}
+      : { auth: { username: user, password: password ?? '' } }),
+  };
+}
+
+type TlsSetting = NonNullable<ConnectParams['connection']['tls']>;
+
+async function tlsFiles(tls: TlsSetting, readFile: ReadFile): Promise<TlsFiles> {
+  const files: TlsFiles = { skipVerify: tls.skipVerify ?? false };
+  if (tls.serverName !== undefined) files.serverName = tls.serverName;
+  if (tls.ca !== undefined) files.rootCertificate = await readNamed('ca', tls.ca, readFile);
+  if (tls.cert !== undefined) files.clientCertificate = await readNamed('cert', tls.cert, readFile);
+  if (tls.key !== undefined) files.clientKey = await readNamed('key', tls.key, readFile);
+  return files;
+}
+
+async function readNamed(name: string, written: string, readFile: ReadFile): Promise<Uint8Array> {
+  const path = /^~[/\\]/.test(written) ? join(homedir(), written.slice(2)) : written;
+  const shown = cellText(written);
+  if (!isAbsolute(path)) {
+    throw refuse(`The file "${shown}" of tls.${name} must be a whole path, or start with ~/.`);
+  }
+  try {
+    return await readFile(path);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unreadable';
+    const why = code === 'ENOENT' ? 'there is no such file' : code;
+    throw refuse(`The file "${shown}" of tls.${name} cannot be read: ${why}.`);
+  }
+}

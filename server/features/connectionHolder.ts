@@ -1,0 +1,130 @@
+/** The one connection there is at most, its status, and the workspace's trust. */
+import { FailureError, cancelled, failureOf } from './failures';
+import type { Failure } from '../protocol/errors';
+import type { ConnectionStatus } from '../protocol/model';
+import type { OpenConnection } from './openConnection';
+
+/** Makes a connection without announcing it; `onChange` must be told of its changes. */
+export type Opening = (signal: AbortSignal, onChange: () => void) => Promise<OpenConnection>;
+
+export class ConnectionHolder {
+  private open: OpenConnection | undefined;
+  private attempt: AbortController | undefined;
+  private rest: ConnectionStatus = { state: 'disconnected' };
+  private gate = true;
+  private trusted = false;
+  private ended = false;
+
+  constructor(private readonly publish: (status: ConnectionStatus) => void) {}
+
+  get status(): ConnectionStatus {
+    return this.open?.status(this.gate) ?? this.rest;
+  }
+
+  get rangeStreamGate(): boolean {
+    return this.gate;
+  }
+
+  /** The open connection, without asking for one. */
+  get current(): OpenConnection | undefined {
+    return this.open;
+  }
+
+  trust(): void {
+    this.trusted = true;
+  }
+
+  /** Throws while the network must stay off. */
+  requireTrust(): void {
+    if (this.trusted) return;
+    throw new FailureError({
+      code: 'untrusted',
+      sentence: 'This workspace is not trusted, so nothing is sent to an etcd: trust it first.',
+    });
+  }
+
+  /** The open connection. Throws `untrusted` or `notConnected`. */
+  required(): OpenConnection {
+    this.requireTrust();
+    if (this.open !== undefined) return this.open;
+    const sentence = 'There is no connection to an etcd: connect first.';
+    throw new FailureError({ code: 'notConnected', sentence });
+  }
+
+  setGate(on: boolean): void {
+    if (this.gate === on) return;
+    this.gate = on;
+    this.announce();
+  }
+
+  /**
+   * Closes the connection before it, opens another and asks who answers. The latest call wins; an
+   * earlier one that still runs rejects as cancelled. A connection that nobody answers is closed.
+   */
+  async replace(name: string, opening: Opening, signal: AbortSignal): Promise<ConnectionStatus> {
+    this.requireTrust();
+    this.letGo();
+    const attempt = new AbortController();
+    this.attempt = attempt;
+    this.rest = { state: 'connecting', name };
+    this.announce();
+    const both = AbortSignal.any([signal, attempt.signal]);
+    let opened: OpenConnection | undefined;
+    try {
+      opened = await opening(both, () => {
+        if (this.open !== undefined && this.open === opened) this.announce();
+      });
+      await opened.askMembers(both);
+      if (both.aborted) throw cancelled('Connecting was stopped.');
+    } catch (error) {
+      opened?.close();
+      const failure = both.aborted
+        ? cancelled('Connecting was stopped.').failure
+        : failureOf(error);
+      this.gaveUp(attempt, failure);
+      throw new FailureError(failure, error);
+    }
+    this.attempt = undefined;
+    this.open = opened;
+    await opened.probe(signal, false);
+    return this.status;
+  }
+
+  private gaveUp(attempt: AbortController, failure: Failure): void {
+    if (this.attempt !== attempt) return;
+    this.attempt = undefined;
+    this.rest = { state: 'disconnected', failure };
+    this.announce();
+  }
+
+  async probe(signal: AbortSignal): Promise<ConnectionStatus> {
+    await this.required().probe(signal, true);
+    return this.status;
+  }
+
+  /** Closes what is open or being opened; `failure` says why, when it was nobody's wish. */
+  disconnect(failure?: Failure): ConnectionStatus {
+    this.letGo();
+    this.rest = { state: 'disconnected', ...(failure === undefined ? {} : { failure }) };
+    this.announce();
+    return this.status;
+  }
+
+  /** Closes everything and says nothing any more. */
+  end(): void {
+    this.ended = true;
+    this.letGo();
+  }
+
+  private letGo(): void {
+    this.attempt?.abort();
+    this.attempt = undefined;
+    const closing = this.open;
+    this.open = undefined;
+    closing?.close();
+  }
+
+  private announce(): void {
+    if (!this.ended) this.publish(this.status);
+  }
+}

@@ -1,0 +1,190 @@
+/** Everything that can go wrong, as the one sentence and code that cross the border. */
+import { LSPErrorCodes, ErrorCodes, ResponseError } from 'vscode-languageserver/node';
+import { ConnectionConfigError } from '../etcd/configError';
+import { describeEtcdError } from '../etcd/describe';
+import { EtcdError, type EtcdErrorCode } from '../etcd/errors';
+import { DecodeError, TransformError } from '../kube/decode/errors';
+import { cellText } from '../kube/print/cellText';
+import { keyText } from '../kube/print/keyText';
+import { SelectorError } from '../kube/selectors';
+import type { Failure, FailureCode } from '../protocol/errors';
+import { StoreError, type StoreErrorCode } from '../store/errors';
+import { ListFailedError } from '../store/interfaces';
+import { TargetError } from '../targets/errors';
+
+/** A failure that is already worded. */
+export class FailureError extends Error {
+  override readonly name = 'FailureError';
+  constructor(
+    readonly failure: Failure,
+    cause?: unknown,
+  ) {
+    super(failure.sentence, { cause });
+  }
+}
+
+/** The parameters of a request are not what the protocol says. */
+export class InvalidParamsError extends FailureError {
+  constructor(sentence: string) {
+    super({ code: 'badRequest', sentence });
+  }
+}
+
+export const refuse = (sentence: string, upstream?: string): FailureError =>
+  new FailureError({
+    code: 'badRequest',
+    sentence,
+    ...(upstream === undefined ? {} : { upstream }),
+  });
+
+export const cancelled = (sentence = 'Stopped.'): FailureError =>
+  new FailureError({ code: 'cancelled', sentence });
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof FailureError) return error.failure;
+  if (error instanceof ListFailedError) return failureOf(error.cause);
+  if (error instanceof StoreError) return storeFailure(error);
+  if (error instanceof EtcdError) return etcdFailure(error);
+  if (error instanceof ConnectionConfigError) return configFailure(error);
+  if (error instanceof TargetError) return targetFailure(error);
+  if (error instanceof SelectorError) {
+    return { code: 'badRequest', sentence: cellText(error.message), upstream: error.message };
+  }
+  if (error instanceof DecodeError || error instanceof TransformError) {
+    return { code: 'unreadable', sentence: `The object cannot be read: ${unreadableText(error)}.` };
+  }
+  return {
+    code: 'internal',
+    sentence: `Something failed inside the language server: ${cellText(textOf(error))}.`,
+  };
+}
+
+/** What a request is answered with when its handler threw. */
+export function responseError(error: unknown): ResponseError<Failure> {
+  const failure = failureOf(error);
+  return new ResponseError(rpcCode(error, failure), failure.sentence, failure);
+}
+
+function rpcCode(error: unknown, { code }: Failure): number {
+  if (error instanceof InvalidParamsError) return ErrorCodes.InvalidParams;
+  if (code === 'cancelled') return LSPErrorCodes.RequestCancelled;
+  return code === 'internal' ? ErrorCodes.InternalError : LSPErrorCodes.RequestFailed;
+}
+
+const etcdCodes: Partial<Record<EtcdErrorCode, FailureCode>> = {
+  cancelled: 'cancelled',
+  deadline: 'timeout',
+  replyTooLarge: 'overBudget',
+  compacted: 'expired',
+};
+
+function etcdFailure(error: EtcdError): Failure {
+  return {
+    code: etcdCodes[error.code] ?? 'etcd',
+    sentence: describeEtcdError(error),
+    ...(error.code === 'authentication' ? { needs: 'password' as const } : {}),
+  };
+}
+
+function configFailure(error: ConnectionConfigError): Failure {
+  const needs = error.field === 'tls' && /passphrase/.test(error.message);
+  return {
+    code: 'badRequest',
+    sentence: error.message,
+    ...(needs ? { needs: 'passphrase' as const } : {}),
+  };
+}
+
+function targetFailure({ kind, message }: TargetError): Failure {
+  const what = message.charAt(0).toUpperCase() + message.slice(1);
+  return kind === 'unknownResource'
+    ? { code: 'badRequest', sentence: `${what}.` }
+    : {
+        code: 'unreadable',
+        sentence: `${what}; list its prefix, such as /registry/GROUP/PLURAL/, instead.`,
+      };
+}
+
+interface Wording {
+  readonly code: FailureCode;
+  readonly sentence: (text: string, error: StoreError) => string;
+}
+
+const refusal: Wording = {
+  code: 'badRequest',
+  sentence: (text) => `The request is refused: ${text}.`,
+};
+const unreadable: Wording = {
+  code: 'unreadable',
+  sentence: (text, error) => {
+    const key = error.key === undefined ? 'An object' : keyText(error.key);
+    const cause = error.cause instanceof TransformError ? error.cause.sentence : text;
+    return `${key} cannot be read: ${withoutPeriod(cellText(cause))}. Leave out unreadable objects to go on without it.`;
+  },
+};
+
+const byCode: Readonly<Record<StoreErrorCode, Wording>> = {
+  badRequest: refusal,
+  plain: refusal,
+  inconsistentReply: {
+    code: 'etcd',
+    sentence: (text) =>
+      `The answers of this etcd do not fit together: ${text}. Check what stands between you and it.`,
+  },
+  invalidKey: {
+    code: 'badRequest',
+    sentence: (text) =>
+      `${text}: a key has no empty, "." or ".." parts; check the namespace or prefix.`,
+  },
+  expired: {
+    code: 'expired',
+    sentence: () =>
+      'The revision asked for is compacted away (410 Expired): start again at the current state.',
+  },
+  expiredWithContinue: {
+    code: 'expiredWithContinue',
+    sentence: () =>
+      'The revision of this list is compacted away (410 Expired): start again, or continue at the latest revision, where what changed meanwhile may be missing or doubled.',
+  },
+  tooLargeResourceVersion: {
+    code: 'tooLargeResourceVersion',
+    sentence: (text) =>
+      `${text}: this revision is not reached yet; ask for one up to the current, or check that this is the right etcd.`,
+  },
+  internal: unreadable,
+  undecodable: unreadable,
+  storeRead: { code: 'unreadable', sentence: (text) => `Objects cannot be read: ${text}.` },
+  timeout: { code: 'timeout', sentence: (text) => `The time for the list ran out: ${text}.` },
+  cancelled: { code: 'cancelled', sentence: () => 'Stopped.' },
+  overBudget: {
+    code: 'overBudget',
+    sentence: (text) =>
+      `Too large for one reply: ${text}. Set a limit, or raise the byte budget in the settings.`,
+  },
+  streamUnsupported: {
+    code: 'streamUnsupported',
+    sentence: () => 'This etcd does not have RangeStream: read with pages.',
+  },
+  etcd: { code: 'etcd', sentence: (text) => `etcd refused the read: ${text}.` },
+};
+
+function storeFailure(error: StoreError): Failure {
+  if (error.code === 'etcd' && error.cause instanceof EtcdError) return etcdFailure(error.cause);
+  const { code, sentence } = byCode[error.code];
+  return {
+    code,
+    sentence: sentence(withoutPeriod(cellText(error.message)), error),
+    upstream: error.message,
+    ...(error.status === undefined ? {} : { status: error.status }),
+    ...(error.continueToken === undefined ? {} : { continueToken: error.continueToken }),
+    ...(error.key === undefined ? {} : { key: keyText(error.key) }),
+  };
+}
+
+function unreadableText(error: DecodeError | TransformError): string {
+  return withoutPeriod(cellText(error instanceof TransformError ? error.sentence : error.message));
+}
+
+const withoutPeriod = (text: string): string => text.replace(/\.$/, '');
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

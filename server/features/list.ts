@@ -1,0 +1,79 @@
+/** The list request: events while it runs, totals and commands when it ends. */
+import type { Clock } from '../common/clock';
+import type { Log } from '../common/log';
+import type { Failure } from '../protocol/errors';
+import type { ListDone, ListParams } from '../protocol/model';
+import { totalForm } from '../store/receiptForm';
+import { commandsOf } from './commandTexts';
+import type { ConnectionHolder } from './connectionHolder';
+import { cancelled, failureOf, refuse } from './failures';
+import { ListEvents, type SendEvent } from './listEvents';
+import { ListRun, type ListEnd } from './listRun';
+import type { OpenConnection } from './openConnection';
+import type { StartProgress } from './progress';
+import { listOptionsOf, targetOf } from './query';
+import { readListParams } from './queryParams';
+import type { Router } from './router';
+
+export interface ListDeps {
+  readonly holder: ConnectionHolder;
+  readonly sendEvent: SendEvent;
+  readonly startProgress: StartProgress;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export function registerList(router: Router, deps: ListDeps): void {
+  const running = new Set<string>();
+  router.handle('etcdList/list', readListParams, async (params, { signal }) => {
+    const connection = deps.holder.required();
+    if (running.has(params.listId)) throw refuse('A list with this listId is already running.');
+    running.add(params.listId);
+    try {
+      return await list(params, connection, deps, signal);
+    } finally {
+      running.delete(params.listId);
+    }
+  });
+}
+
+/** Rejects when the query cannot be put to the engine; what fails there comes with totals. */
+async function list(
+  params: ListParams,
+  connection: OpenConnection,
+  deps: ListDeps,
+  asked: AbortSignal,
+): Promise<ListDone> {
+  const { holder, clock, log } = deps;
+  const { query } = params;
+  const events = new ListEvents(params.listId, deps.sendEvent, clock);
+  const progress = params.follow ? deps.startProgress('Listing to the end') : undefined;
+  const signals = [asked, connection.closed, ...(progress ? [progress.signal] : [])];
+  const signal = AbortSignal.any(signals);
+  try {
+    const target = await targetOf(query, connection, signal, (text) => {
+      events.notice(text);
+    });
+    const options = listOptionsOf(query, target);
+    const gate = holder.rangeStreamGate;
+    const shared = { params, connection, target, options, gate, events, signal, progress };
+    const end = await new ListRun({ ...shared, clock, log }).run();
+    await events.sent();
+    const failure = failureOfList(end, connection);
+    return {
+      total: totalForm(end.total, Number),
+      unreadable: end.unreadable,
+      ...(failure === undefined ? {} : { failure }),
+      commands: commandsOf(query, target, options, connection.reader),
+    };
+  } finally {
+    progress?.end();
+  }
+}
+
+function failureOfList({ error }: ListEnd, connection: OpenConnection): Failure | undefined {
+  if (error === undefined) return undefined;
+  const failure = failureOf(error);
+  if (failure.code !== 'cancelled' || !connection.closed.aborted) return failure;
+  return cancelled('The connection was closed while the list ran.').failure;
+}

@@ -1,0 +1,176 @@
+/** Runs one list of the panel, or follows it through its tokens, and sums what it cost. */
+import type { Clock } from '../common/clock';
+import type { Log } from '../common/log';
+import { cellText } from '../kube/print/cellText';
+import { keyText } from '../kube/print/keyText';
+import { createStoreMetrics } from '../metrics/storeMetrics';
+import type { ListParams, UnreadableEntry } from '../protocol/model';
+import { nextOptions, tokenLead } from '../store/follow';
+import {
+  ListFailedError,
+  type ListHooks,
+  type ListOptions,
+  type ListResult,
+  type ListStore,
+  type TotalRecord,
+} from '../store/interfaces';
+import { createStore } from '../store/list';
+import { requestForm, totalForm } from '../store/receiptForm';
+import { Totals } from '../store/totals';
+import type { ListTarget, StoredValue } from '../targets/target';
+import { refuse } from './failures';
+import type { ListEvents } from './listEvents';
+import type { OpenConnection } from './openConnection';
+import type { Progress } from './progress';
+import { keyPrefixOf, streamModes } from './query';
+import { rowOf } from './rows';
+
+/** Unreadable objects named at most; a page of the panel cannot show more. */
+const MOST_UNREADABLE = 1000;
+
+export interface ListRunParts {
+  readonly params: ListParams;
+  readonly connection: OpenConnection;
+  readonly target: ListTarget;
+  readonly options: ListOptions;
+  readonly gate: boolean;
+  readonly events: ListEvents;
+  readonly signal: AbortSignal;
+  readonly progress: Progress | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface ListEnd {
+  readonly total: TotalRecord;
+  readonly unreadable: readonly UnreadableEntry[];
+  readonly error: unknown;
+}
+
+export class ListRun {
+  private readonly totals: Totals;
+  private readonly unreadable: UnreadableEntry[] = [];
+  private readonly store: ListStore<StoredValue>;
+  private readonly keyPrefix: Uint8Array;
+  /** Aborts also when the client no longer takes events. */
+  private readonly stop = new AbortController();
+  private readonly signal: AbortSignal;
+  private saidFallback = false;
+
+  constructor(private readonly parts: ListRunParts) {
+    this.totals = new Totals(parts.options.predicate.limit);
+    this.store = storeOf(parts);
+    this.keyPrefix = keyPrefixOf(parts.options, parts.target);
+    this.signal = AbortSignal.any([parts.signal, this.stop.signal]);
+  }
+
+  /** Rejects only with what has no receipt: a fault of ours. */
+  async run(): Promise<ListEnd> {
+    const { params, events } = this.parts;
+    let options = this.parts.options;
+    try {
+      for (;;) {
+        const result = await this.page(options);
+        if (params.follow) this.pageDone();
+        await events.sent();
+        const { continueToken } = result;
+        if (continueToken !== '') this.checkToken(continueToken, result.lastKey);
+        if (continueToken === '' || !params.follow) return this.end(undefined);
+        options = nextOptions(options, continueToken);
+      }
+    } catch (error) {
+      return this.end(error);
+    }
+  }
+
+  private end(error: unknown): ListEnd {
+    const { total } = this.totals;
+    if (total === undefined) throw error;
+    return { total, unreadable: this.unreadable, error };
+  }
+
+  private async page(options: ListOptions): Promise<ListResult<StoredValue>> {
+    try {
+      const result = await this.store.getList(options, this.hooks());
+      this.totals.add(result.receipt.total);
+      for (const { key, error } of result.unreadable) {
+        if (this.unreadable.length >= MOST_UNREADABLE) break;
+        this.unreadable.push({ key: keyText(key), reason: cellText(error.message) });
+      }
+      return result;
+    } catch (error) {
+      if (error instanceof ListFailedError) this.totals.add(error.receipt.total);
+      throw error;
+    }
+  }
+
+  private hooks(): ListHooks<StoredValue> {
+    const { params, connection, events } = this.parts;
+    return {
+      signal: this.signal,
+      stream: streamModes[params.query.readMode],
+      unreadable: params.query.skipUnreadable ? 'skip' : 'abort',
+      onRequest: (record, state) => {
+        events.request(requestForm(this.totals.numbered(record), Number), state);
+        const { operation, refused, error, chunks = 0 } = record;
+        const proven = operation === 'listStream' && chunks > 0 && !refused && !error;
+        if (state === 'done' && proven) connection.noteStreamed();
+      },
+      onItems: async (items) => {
+        try {
+          await events.rows(items.map(rowOf));
+        } catch {
+          // The engine is stopped rather than thrown through, so that its receipt is whole.
+          this.stop.abort();
+        }
+      },
+      onFallback: (reason) => {
+        connection.noteFallback();
+        if (!this.saidFallback) events.notice(cellText(reason));
+        this.saidFallback = true;
+      },
+    };
+  }
+
+  private pageDone(): void {
+    const { events, progress } = this.parts;
+    const { total, pages } = this.totals;
+    if (total === undefined) return;
+    events.totals(totalForm(total, Number));
+    const counted = (count: number): string => count.toLocaleString('en-US');
+    progress?.report(`${counted(total.returned)} rows, ${counted(pages)} pages`);
+  }
+
+  private checkToken(token: string, lastKey: Uint8Array | undefined): void {
+    const lead = tokenLead(token, this.keyPrefix, lastKey);
+    if (lastKey === undefined || lead === 'exact') return;
+    const key = keyText(lastKey);
+    if (lead === 'back' && this.parts.params.follow) {
+      throw refuse(
+        `Following stops: the continue token does not lead beyond the key ${key}, since the key is not UTF-8 and tokens are text.`,
+      );
+    }
+    const consequence = lead === 'back' ? 'going on with it repeats keys' : 'keys may be skipped';
+    this.parts.events.notice(
+      `the continue token cannot carry the key ${key}, which is not UTF-8: ${consequence}`,
+    );
+  }
+}
+
+function storeOf(parts: ListRunParts): ListStore<StoredValue> {
+  const { connection, target, options, clock, log, gate, params } = parts;
+  const readsFields = !(options.predicate.field?.empty() ?? true);
+  return createStore({
+    etcd: connection.reader,
+    root: target.root,
+    resourcePrefix: target.path,
+    groupResource: target.groupResource,
+    decoder: target.decoder({ readsFields, onUnjudged: () => undefined }),
+    streamSupport: connection.features,
+    metrics: createStoreMetrics(),
+    clock,
+    log,
+    gates: { etcdRangeStream: gate, allowUnsafeMalformedObjectDeletion: false },
+    guardUnlimitedReads: !params.confirmed,
+  });
+}

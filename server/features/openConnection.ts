@@ -1,0 +1,161 @@
+/** One open connection: its reader, what is known of its etcd, and its end. */
+import type { Clock } from '../common/clock';
+import { describeEtcdError } from '../etcd/describe';
+import type { FeatureChecker } from '../etcd/features';
+import type { EtcdReader } from '../etcd/interfaces';
+import { probeRangeStream, type RangeStreamProbe } from '../etcd/probe';
+import { cellText } from '../kube/print/cellText';
+import { normalizeRoot, rootBytes } from '../kube/resources/resources';
+import type { ConnectionStatus, MemberInfo, RangeStreamAnswer } from '../protocol/model';
+import type { CustomDefinition } from '../targets/customDefinition';
+
+export interface ConnectionParts {
+  readonly name: string;
+  readonly reader: EtcdReader;
+  readonly root: string;
+  readonly isDemo: boolean;
+  readonly features: FeatureChecker;
+  readonly clock: Clock;
+  /** Told after every change of `status`. */
+  readonly onChange: () => void;
+  /** Ends what was started for this connection alone. */
+  readonly stop?: () => void;
+}
+
+const notAsked: RangeStreamAnswer = { answer: 'unknown', reason: 'It was not asked yet.' };
+const triedAgain: RangeStreamAnswer = {
+  answer: 'unknown',
+  reason: 'Ten minutes have passed since this etcd refused RangeStream: the next list tries it.',
+};
+
+export class OpenConnection {
+  readonly name: string;
+  readonly reader: EtcdReader;
+  readonly root: string;
+  readonly isDemo: boolean;
+  readonly features: FeatureChecker;
+  /** Definitions of custom resources read so far, by `PLURAL.GROUP`. */
+  readonly definitions = new Map<string, CustomDefinition>();
+  /** Whether `definitions` holds every one that is stored. */
+  definitionsComplete = false;
+  private readonly closing = new AbortController();
+  private members: readonly MemberInfo[] = [];
+  private answer = notAsked;
+  private byProxy = false;
+  private retryAt: number | undefined;
+  private probing = false;
+  private probedAt = 0;
+  private retryTimer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly parts: ConnectionParts) {
+    this.name = parts.name;
+    this.reader = parts.reader;
+    this.root = normalizeRoot(parts.root).replace(/(?<=.)\/$/, '');
+    this.isDemo = parts.isDemo;
+    this.features = parts.features;
+  }
+
+  /** Aborts when the connection is closed. */
+  get closed(): AbortSignal {
+    return this.closing.signal;
+  }
+
+  status(gate: boolean): ConnectionStatus {
+    return {
+      state: 'connected',
+      name: this.name,
+      endpoints: this.reader.endpoints,
+      root: this.root,
+      isDemo: this.isDemo,
+      probing: this.probing,
+      members: this.members,
+      rangeStream: gate ? this.rangeStream() : { answer: 'gateOff' },
+      probedAt: this.probedAt,
+    };
+  }
+
+  /** What the next list would meet: the engine's memory of a refusal comes before the probe's answer. */
+  rangeStream(): RangeStreamAnswer {
+    if (this.features.supports('RangeStream')) return this.answer;
+    const { retryAt, byProxy } = this;
+    return {
+      answer: 'notSupported',
+      ...(retryAt === undefined ? {} : { retryAt }),
+      ...(byProxy ? { byProxy } : {}),
+    };
+  }
+
+  /** Asks every endpoint's version. Rejects with the first failure when none answers. */
+  async askMembers(signal: AbortSignal): Promise<void> {
+    const failures: unknown[] = [];
+    const members = await Promise.all(
+      this.reader.endpoints.map(async (endpoint): Promise<MemberInfo> => {
+        try {
+          const { version } = await this.reader.status(endpoint, { signal });
+          return { endpoint, version: cellText(version).slice(0, 100), problem: '' };
+        } catch (error) {
+          failures.push(error);
+          return { endpoint, version: '', problem: describeEtcdError(error) };
+        }
+      }),
+    );
+    this.members = members;
+    if (failures.length === members.length) throw failures[0];
+  }
+
+  /** Asks versions and RangeStream. A failure becomes part of the status. */
+  async probe(signal: AbortSignal, askMembers: boolean): Promise<void> {
+    const both = AbortSignal.any([signal, this.closed]);
+    this.probing = true;
+    this.parts.onChange();
+    try {
+      if (askMembers) await this.askMembers(both).catch(() => undefined);
+      this.take(await probeRangeStream(this.reader, rootBytes(this.root), { signal: both }));
+    } finally {
+      this.probing = false;
+      this.probedAt = this.parts.clock.now();
+      this.parts.onChange();
+    }
+  }
+
+  private take(probe: RangeStreamProbe): void {
+    this.byProxy = probe.answer === 'notSupported' && probe.proxy;
+    if (probe.answer === 'supported') this.answer = { answer: 'supported' };
+    else if (probe.answer === 'unknown') this.answer = { answer: 'unknown', reason: probe.reason };
+    else this.answer = { answer: 'notSupported', ...(probe.proxy ? { byProxy: true } : {}) };
+  }
+
+  /** A list was refused the stream: the engine remembers it, and so does the status. */
+  noteFallback(): void {
+    const wait = this.features.retryInMs();
+    this.retryAt = Math.round(this.parts.clock.now() + wait);
+    clearTimeout(this.retryTimer);
+    this.retryTimer = setTimeout(() => {
+      this.noteRetry();
+    }, wait + 1);
+    this.retryTimer.unref();
+    this.parts.onChange();
+  }
+
+  private noteRetry(): void {
+    this.answer = triedAgain;
+    this.retryAt = undefined;
+    this.parts.onChange();
+  }
+
+  /** A list was answered by a stream, which is the best proof. */
+  noteStreamed(): void {
+    if (this.answer.answer === 'supported') return;
+    this.answer = { answer: 'supported' };
+    this.parts.onChange();
+  }
+
+  /** Ends its lists and calls. */
+  close(): void {
+    if (this.closed.aborted) return;
+    clearTimeout(this.retryTimer);
+    this.closing.abort();
+    this.reader.close();
+    this.parts.stop?.();
+  }
+}

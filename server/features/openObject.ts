@@ -1,0 +1,98 @@
+/** One stored object as a document: one read of its key. */
+import { utf8Strict } from '../common/bytes';
+import type { KeyValue } from '../etcd/interfaces';
+import { detectEncoding } from '../kube/decode/encoding';
+import { DecodeError, TransformError } from '../kube/decode/errors';
+import { decodeObject } from '../kube/decode/object';
+import { transform } from '../kube/decode/transform';
+import { metadataFields } from '../kube/fields/selectableFields';
+import { cellText } from '../kube/print/cellText';
+import { yamlText } from '../kube/print/encode';
+import { keyText } from '../kube/print/keyText';
+import { isMasked, toPrintable } from '../kube/print/printable';
+import { isSecret } from '../kube/print/secrets';
+import type { OpenedObject, OpenObjectParams } from '../protocol/model';
+import type { ConnectionHolder } from './connectionHolder';
+import { InvalidParamsError, refuse } from './failures';
+import { readOpenParams } from './queryParams';
+import type { Router } from './router';
+
+/** Bytes shown of a value that is neither an object nor text. */
+const MOST_HEX = 64 * 1024;
+const MASKED = '(masked)\n';
+
+export function registerOpenObject(router: Router, holder: ConnectionHolder): void {
+  router.handle('etcdList/openObject', readOpenParams, async (params, { signal }) => {
+    const { reader, closed } = holder.required();
+    const key = keyOf(params.key);
+    const revision = revisionOf(params.revision);
+    const both = AbortSignal.any([signal, closed]);
+    const { kvs } = await reader.range({ key, revision }, { signal: both });
+    const [stored] = kvs;
+    if (stored === undefined) {
+      const when = revision === 0n ? 'now' : `at revision ${String(revision)}`;
+      throw refuse(`There is no object ${keyText(key)} ${when}: it was deleted, or never there.`);
+    }
+    return opened(stored, params);
+  });
+}
+
+function keyOf(hex: string): Uint8Array {
+  if (hex === '' || hex.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(hex)) {
+    throw new InvalidParamsError('"key" of the parameters must be an etcd key in hex.');
+  }
+  return Buffer.from(hex, 'hex');
+}
+
+function revisionOf(text: string): bigint {
+  if (text === '') return 0n;
+  const revision = /^\d{1,19}$/.test(text) ? BigInt(text) : -1n;
+  if (revision >= 0n && revision < 2n ** 63n) return revision;
+  throw new InvalidParamsError('"revision" of the parameters must be a revision in digits.');
+}
+
+function opened(stored: KeyValue, params: OpenObjectParams): OpenedObject {
+  const title = titleOf(stored.key);
+  try {
+    const object = decodeObject(transform(stored.value), metadataFields(true));
+    const { key, modRevision } = stored;
+    const options = { key, modRevision, reveal: params.reveal };
+    const { value, warning = '' } = toPrintable(object, options);
+    const masked = (isSecret(object) || isMasked(object, key)) && !params.reveal;
+    return { title: `${title}.yaml`, text: yamlText(value), warning, masked };
+  } catch (error) {
+    if (!(error instanceof DecodeError || error instanceof TransformError)) throw error;
+    return openedBytes(stored, params, title, error);
+  }
+}
+
+/** The last parts of the key, such as `web/nginx-1`. */
+function titleOf(key: Uint8Array): string {
+  return keyText(key).split('/').filter(Boolean).slice(-2).join('/') || keyText(key);
+}
+
+/** A damaged Secret is still a Secret: what lies under its prefix is masked whole. */
+function openedBytes(
+  { key, value }: KeyValue,
+  { reveal }: OpenObjectParams,
+  title: string,
+  error: DecodeError | TransformError,
+): OpenedObject {
+  const masked = !reveal && Buffer.from(key).includes('/secrets/');
+  const reason = error instanceof TransformError ? error.sentence : error.message;
+  const encrypted = detectEncoding(value).kind === 'encrypted';
+  const readable = encrypted ? undefined : utf8Strict(value);
+  const text = readable ?? hexDump(value);
+  const what =
+    readable === undefined ? 'its bytes are shown in hex' : 'it is shown as it is stored';
+  const warning = `This value is not a readable Kubernetes object (${cellText(reason).replace(/\.$/, '')}): ${masked ? 'it is masked' : what}.`;
+  return { title, text: masked ? MASKED : text, warning, masked };
+}
+
+function hexDump(value: Uint8Array): string {
+  const shown = Buffer.from(value.subarray(0, MOST_HEX)).toString('hex');
+  const lines = shown.match(/.{1,64}/g) ?? [];
+  const rest = value.length - MOST_HEX;
+  const more = rest > 0 ? [`… ${rest.toLocaleString('en-US')} bytes more`] : [];
+  return [...lines, ...more, ''].join('\n');
+}

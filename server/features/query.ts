@@ -1,0 +1,127 @@
+/** From the query bar's texts to what the engine takes. */
+import { cellText } from '../kube/print/cellText';
+import {
+  parseFieldSelector,
+  parseLabelSelector,
+  SelectorError,
+  type FieldSelector,
+  type FieldTransform,
+  type LabelSelector,
+} from '../kube/selectors';
+import type { ListQuery } from '../protocol/model';
+import type { ListOptions, StreamMode } from '../store/interfaces';
+import { etcdKey, prepareKey, storePathPrefix } from '../store/keys';
+import { narrowedOptions } from '../store/narrow';
+import { requestProblems } from '../store/requestOptions';
+import { prefixTarget, resolveResource, type ListTarget } from '../targets/target';
+import { refuse } from './failures';
+import type { OpenConnection } from './openConnection';
+
+export const streamModes: Readonly<Record<ListQuery['readMode'], StreamMode>> = {
+  auto: 'auto',
+  pages: 'off',
+  stream: 'on',
+};
+
+/** What a query's resource is; a custom one costs reads of its definition. */
+export async function targetOf(
+  query: Pick<ListQuery, 'resource' | 'namespace'>,
+  connection: OpenConnection,
+  signal: AbortSignal,
+  notice: (text: string) => void,
+): Promise<ListTarget> {
+  const word = query.resource.trim();
+  if (word === '') throw refuse('No resource is chosen: write one, such as pods.');
+  if (word.startsWith('/')) return plainPrefix(word, query.namespace);
+  const { reader: etcd, root } = connection;
+  const target = await resolveResource(word, { etcd, root, signal, notice });
+  if (!target.namespaced && query.namespace !== '') {
+    notice(`${target.name} are not namespaced: the namespace has no effect`);
+  }
+  return target;
+}
+
+function plainPrefix(prefix: string, namespace: string): ListTarget {
+  if (/^[/\s]*$/.test(prefix)) {
+    throw refuse('An empty prefix would read every key: write one, such as /registry/pods/.');
+  }
+  if (namespace !== '') {
+    throw refuse('A namespace does not go with a prefix: append it to the prefix.');
+  }
+  return prefixTarget(prefix);
+}
+
+/** Throws `FailureError` with upstream's text for what the API server would refuse. */
+export function listOptionsOf(query: ListQuery, target: ListTarget): ListOptions {
+  const { resourceVersion, resourceVersionMatch, continueToken } = query;
+  const problem = requestProblemsOf(query)[0];
+  if (problem !== undefined) {
+    throw refuse(`The request is refused: ${cellText(problem.message)}.`, problem.message);
+  }
+  const predicate = {
+    label: labelSelectorOf(query.labelSelector),
+    field: fieldSelectorOf(query.fieldSelector, target.fieldTransform),
+    limit: limitOf(query.limit),
+    continueToken,
+  };
+  const version = { resourceVersion, resourceVersionMatch };
+  if (target.kind === 'values') {
+    return { key: target.path, recursive: true, predicate, ...version };
+  }
+  const { path: resourcePath, namespaced } = target;
+  return narrowedOptions(
+    { resourcePath, namespaced, namespace: query.namespace, predicate },
+    version,
+  );
+}
+
+export function requestProblemsOf(query: ListQuery) {
+  const { resourceVersion, resourceVersionMatch, continueToken } = query;
+  return requestProblems({
+    watch: false,
+    resourceVersion,
+    resourceVersionMatch,
+    continueToken,
+    sendInitialEvents: undefined,
+    watchListEnabled: true,
+  });
+}
+
+/** The list's etcd prefix, to which its tokens are relative. Throws `StoreError` `invalidKey`. */
+export function keyPrefixOf(options: Pick<ListOptions, 'key'>, target: ListTarget): Uint8Array {
+  return etcdKey(storePathPrefix(target.root), prepareKey(target.path, options.key, true));
+}
+
+function labelSelectorOf(text: string): LabelSelector | undefined {
+  return text === '' ? undefined : parsed('label', () => parseLabelSelector(text));
+}
+
+function fieldSelectorOf(text: string, transform: FieldTransform): FieldSelector | undefined {
+  return text === '' ? undefined : parsed('field', () => parseFieldSelector(text, transform));
+}
+
+function parsed<T>(which: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof SelectorError)) throw error;
+    throw refuse(`The ${which} selector is refused: ${cellText(error.message)}.`, error.message);
+  }
+}
+
+const maxInt64 = 2n ** 63n - 1n;
+
+/** Undefined when it is no int64. */
+export function parseLimit(text: string): bigint | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '') return 0n;
+  if (!/^[+-]?\d{1,19}$/.test(trimmed)) return undefined;
+  const limit = BigInt(trimmed.replace(/^\+/, ''));
+  return limit > maxInt64 || limit < -maxInt64 - 1n ? undefined : limit;
+}
+
+function limitOf(text: string): bigint {
+  const limit = parseLimit(text);
+  if (limit === undefined) throw refuse(`The limit "${cellText(text)}" is not a whole number.`);
+  return limit;
+}

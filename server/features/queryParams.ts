@@ -1,0 +1,120 @@
+import type {
+  ConnectParams,
+  DecodeTokenParams,
+  EncodeTokenParams,
+  HoverTokenParams,
+  ListParams,
+  ListQuery,
+  OpenObjectParams,
+} from '../protocol/model';
+import type { ConnectionSetting } from '../protocol/names';
+import { Params } from './params';
+
+/** Longest text in which a token is looked for. */
+const LONGEST_PASTE = 32 * 1024 * 1024;
+const MOST_ENDPOINTS = 100;
+
+export function readQuery(value: unknown): ListQuery {
+  const query = new Params(value, 'query');
+  return {
+    resource: query.text('resource'),
+    namespace: query.text('namespace'),
+    labelSelector: query.text('labelSelector'),
+    fieldSelector: query.text('fieldSelector'),
+    limit: query.text('limit'),
+    resourceVersion: query.text('resourceVersion'),
+    resourceVersionMatch: query.oneOf('resourceVersionMatch', ['', 'Exact', 'NotOlderThan']),
+    continueToken: query.text('continueToken'),
+    readMode: query.oneOf('readMode', ['auto', 'pages', 'stream']),
+    skipUnreadable: query.flag('skipUnreadable'),
+  };
+}
+
+export function readListParams(value: unknown): ListParams {
+  const params = new Params(value);
+  return {
+    listId: params.text('listId', 200),
+    query: readQuery(params.object('query').all),
+    follow: params.flag('follow'),
+    confirmed: params.flag('confirmed'),
+  };
+}
+
+export function readConnectParams(value: unknown): ConnectParams {
+  const params = new Params(value);
+  const password = params.optionalText('password');
+  const passphrase = params.optionalText('passphrase');
+  return {
+    connection: readSetting(params.object('connection')),
+    ...(password === undefined ? {} : { password }),
+    ...(passphrase === undefined ? {} : { passphrase }),
+  };
+}
+
+function readSetting(setting: Params): ConnectionSetting {
+  const root = setting.optionalText('root');
+  const user = setting.optionalText('user');
+  return {
+    name: setting.text('name', 200),
+    endpoints: setting.texts('endpoints', MOST_ENDPOINTS),
+    serializable: setting.optionalFlag('serializable'),
+    ...(root === undefined ? {} : { root }),
+    ...(user === undefined ? {} : { user }),
+    ...(setting.has('tls') ? { tls: readTls(setting.object('tls')) } : {}),
+  };
+}
+
+function readTls(tls: Params): NonNullable<ConnectionSetting['tls']> {
+  const texts = (['ca', 'cert', 'key', 'serverName'] as const).flatMap((name) => {
+    const text = tls.optionalText(name);
+    return text === undefined || text === '' ? [] : [[name, text] as const];
+  });
+  return { ...Object.fromEntries(texts), skipVerify: tls.optionalFlag('skipVerify') };
+}
+
+export function readDemoParams(value: unknown): { pods: number } {
+  return { pods: new Params(value).whole('pods', 1, 1_000_000) };
+}
+
+export function readGateParams(value: unknown): { on: boolean } {
+  return { on: new Params(value).flag('on') };
+}
+
+export function readOpenParams(value: unknown): OpenObjectParams {
+  const params = new Params(value);
+  return {
+    key: params.text('key', 8192),
+    revision: params.text('revision', 20),
+    resource: params.text('resource', 1000),
+    reveal: params.flag('reveal'),
+  };
+}
+
+export function readDecodeParams(value: unknown): DecodeTokenParams {
+  const params = new Params(value);
+  return {
+    text: params.text('text', LONGEST_PASTE),
+    resource: params.text('resource', 1000),
+    namespace: params.text('namespace', 1000),
+    askEtcd: params.flag('askEtcd'),
+  };
+}
+
+export function readEncodeParams(value: unknown): EncodeTokenParams {
+  const params = new Params(value);
+  return {
+    version: params.text('version', 10_000),
+    resourceVersion: params.text('resourceVersion', 100),
+    start: params.text('start', 100_000),
+    resource: params.text('resource', 1000),
+    namespace: params.text('namespace', 1000),
+  };
+}
+
+export function readHoverParams(value: unknown): HoverTokenParams {
+  const params = new Params(value);
+  return {
+    line: params.text('line'),
+    character: params.whole('character', 0, Number.MAX_SAFE_INTEGER),
+  };
+}

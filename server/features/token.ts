@@ -1,0 +1,127 @@
+/** Requests about continue tokens: decode, encode, hover. */
+import { isEtcdError } from '../etcd/errors';
+import { explainToken, encodeTokenFields, readShown } from '../language/tokenFacts';
+import { tokenMarkdown } from '../language/tokenMarkdown';
+import {
+  listedBefore,
+  mayHoldToken,
+  pastedToken,
+  tokenAt,
+  type FoundToken,
+  type TokenPlace,
+} from '../language/tokens';
+import type { HoverToken, HoverTokenParams, TokenFacts } from '../protocol/model';
+import { keyPrefixOf } from './query';
+import type { ConnectionHolder } from './connectionHolder';
+import { refuse } from './failures';
+import { knownTarget } from './knownTargets';
+import type { OpenConnection } from './openConnection';
+import { readDecodeParams, readEncodeParams, readHoverParams } from './queryParams';
+import type { Router } from './router';
+import { StoreError } from '../store/errors';
+import { prefixTarget } from '../targets/target';
+
+export function registerToken(router: Router, holder: ConnectionHolder): void {
+  router.handle('etcdList/decodeToken', readDecodeParams, async (params, { signal }) => {
+    const found = pastedToken(params.text);
+    const prefix = listPrefix(params.resource, params.namespace, holder.current);
+    return factsOf(found.token, foundIn(found), prefix, (key, revision) =>
+      params.askEtcd ? isCompacted(holder.current, key, revision, signal) : undefined,
+    );
+  });
+  router.handle('etcdList/encodeToken', readEncodeParams, (params) => {
+    const start = readShown(params.start);
+    if (start === undefined) {
+      throw refuse('The start key has a backslash that begins no escape: write \\\\ for one.');
+    }
+    const version = readShown(params.version) ?? params.version;
+    const revision = params.resourceVersion.trim();
+    if (!/^-?\d+$/.test(revision)) {
+      throw refuse(`The resourceVersion "${revision}" is not a whole number.`);
+    }
+    const token = encodeTokenFields(version, BigInt(revision), start);
+    const prefix = listPrefix(params.resource, params.namespace, holder.current);
+    return factsOf(token, 'edited fields', prefix, () => undefined);
+  });
+  router.handle('etcdList/hoverToken', readHoverParams, (params) =>
+    hoverToken(params, holder.current),
+  );
+}
+
+async function factsOf(
+  token: string,
+  where: string,
+  prefix: Uint8Array | undefined,
+  ask: (key: Uint8Array, revision: bigint) => Promise<boolean | undefined> | undefined,
+): Promise<TokenFacts> {
+  const { accepted, ...facts } = explainToken(token, prefix);
+  const pinned = accepted !== undefined && accepted.resourceVersion > 0n ? accepted : undefined;
+  const compacted = pinned && (await ask(pinned.key, pinned.resourceVersion));
+  return { token, foundIn: where, ...facts, ...(compacted === undefined ? {} : { compacted }) };
+}
+
+export function hoverToken(
+  { line, character }: HoverTokenParams,
+  connection: OpenConnection | undefined,
+): HoverToken | null {
+  if (!mayHoldToken(line)) return null;
+  const found = tokenAt(line, character);
+  if (found === undefined) return null;
+  const listed = listedBefore(line, found.start);
+  const prefix = listed && listPrefix(listed.resource, listed.namespace, connection);
+  const markdown = tokenMarkdown(explainToken(found.token, prefix));
+  return { markdown, start: found.start, end: found.end, token: found.token };
+}
+
+const places: Readonly<Record<TokenPlace, string>> = {
+  raw: 'the token alone',
+  quoted: 'a quoted text',
+  parameter: "a URL's continue parameter",
+  metadata: "a list's metadata",
+  text: 'a longer text',
+};
+
+function foundIn({ place, percentEncoded }: FoundToken): string {
+  return percentEncoded ? `${places[place]}, percent-encoded` : places[place];
+}
+
+/** Undefined where the resource is not known, or the namespace cannot be one. */
+function listPrefix(
+  resource: string,
+  namespace: string,
+  connection: OpenConnection | undefined,
+): Uint8Array | undefined {
+  const word = resource.trim() === '' ? 'pods' : resource.trim();
+  const known = knownTarget(word, connection);
+  if (known.kind === 'unknown') return undefined;
+  const target =
+    known.kind === 'target'
+      ? known.target
+      : prefixTarget(`${connection?.root ?? '/registry'}${known.path}`);
+  const isScoped = namespace !== '' && (known.kind === 'custom' || target.namespaced);
+  try {
+    return keyPrefixOf({ key: isScoped ? `${target.path}/${namespace}` : target.path }, target);
+  } catch (error) {
+    if (error instanceof StoreError) return undefined;
+    throw error;
+  }
+}
+
+/** One count-only read of one key at that revision; undefined when that does not answer it. */
+async function isCompacted(
+  connection: OpenConnection | undefined,
+  key: Uint8Array,
+  revision: bigint,
+  signal: AbortSignal,
+): Promise<boolean | undefined> {
+  if (connection === undefined) return undefined;
+  const both = AbortSignal.any([signal, connection.closed]);
+  try {
+    const request = { key, revision, limit: 1n, countOnly: true };
+    await connection.reader.range(request, { signal: both });
+    return false;
+  } catch (error) {
+    if (!isEtcdError(error)) throw error;
+    return error.code === 'compacted' ? true : undefined;
+  }
+}

@@ -1,0 +1,35 @@
+/** A token's facts as Markdown in which nothing untrusted can act. */
+import type { TokenExplanation } from './tokenFacts';
+
+/** Longest text of one field; hovers are read, not scrolled. */
+const LONGEST = 400;
+
+/** Untrusted text: no Markdown, no HTML, no links out of bare addresses, one line. */
+export function escapeMarkdown(text: string): string {
+  const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return short
+    .replace(/[&<>\\`*_{}[\]()#+\-.!|~@:/"'$]/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replace(/\s+/g, ' ');
+}
+
+export function tokenMarkdown(facts: TokenExplanation, compacted?: boolean): string {
+  const verdict = facts.verdict === 'ok' ? 'accepted' : 'refused';
+  const lines = [`**Kubernetes continue token**, ${verdict} by the API server`, ''];
+  const add = (name: string, text: string): void => {
+    if (text !== '') lines.push(`- ${name}: ${text}`);
+  };
+  add('version', escapeMarkdown(facts.version));
+  add('resourceVersion', revisionText(facts, compacted));
+  add('start', escapeMarkdown(facts.start));
+  add('resumes at', escapeMarkdown(facts.resumesAt));
+  add('upstream says', escapeMarkdown(facts.upstreamError));
+  if (facts.verdict === 'notAToken') add('inside', escapeMarkdown(facts.json));
+  lines.push('', facts.why);
+  return lines.join('\n');
+}
+
+function revisionText({ resourceVersion, revisionMeaning }: TokenExplanation, compacted?: boolean) {
+  if (resourceVersion === '') return '';
+  const gone = compacted === true ? ' **Compacted away on the connected etcd.**' : '';
+  return `${escapeMarkdown(resourceVersion)}. ${revisionMeaning}${gone}`;
+}

@@ -1,0 +1,70 @@
+/**
+ * Requests and notifications between the extension host and the language server. Cancelling a
+ * request cancels the etcd call behind it. A failed request answers `ResponseError` whose `data` is a
+ * `Failure`.
+ */
+import type {
+  CheckResult,
+  ConnectionStatus,
+  ConnectParams,
+  DecodeTokenParams,
+  EncodeTokenParams,
+  HoverToken,
+  HoverTokenParams,
+  ListDone,
+  ListEvent,
+  ListParams,
+  ListQuery,
+  OpenedObject,
+  OpenObjectParams,
+  QueryCommands,
+  ResourceEntry,
+  TokenFacts,
+} from './model';
+
+/** Client to server. */
+export interface LspRequests {
+  'etcdList/connect': { params: ConnectParams; result: ConnectionStatus };
+  'etcdList/connectDemo': { params: { pods: number }; result: ConnectionStatus };
+  'etcdList/disconnect': { params: null; result: ConnectionStatus };
+  'etcdList/status': { params: null; result: ConnectionStatus };
+  'etcdList/probe': { params: null; result: ConnectionStatus };
+  'etcdList/setRangeStreamGate': { params: { on: boolean }; result: ConnectionStatus };
+  /** Built-in resources and what is stored; a handful of keys-only reads when connected. */
+  'etcdList/resources': { params: null; result: readonly ResourceEntry[] };
+  /** Namespaces stored, at most 2,000; one keys-only read. */
+  'etcdList/namespaces': { params: null; result: readonly string[] };
+  'etcdList/check': { params: ListQuery; result: CheckResult };
+  'etcdList/list': { params: ListParams; result: ListDone };
+  'etcdList/commands': { params: ListQuery; result: QueryCommands };
+  'etcdList/openObject': { params: OpenObjectParams; result: OpenedObject };
+  'etcdList/decodeToken': { params: DecodeTokenParams; result: TokenFacts };
+  'etcdList/encodeToken': { params: EncodeTokenParams; result: TokenFacts };
+  /** Null where no token stands under the pointer. */
+  'etcdList/hoverToken': { params: HoverTokenParams; result: HoverToken | null };
+}
+
+/** Server to client. */
+export interface LspNotifications {
+  'etcdList/statusChanged': ConnectionStatus;
+  'etcdList/listEvent': ListEvent;
+}
+
+/** What the client hands over when the server starts. */
+export interface InitializationOptions {
+  /** Of the workspace; the network stays off while it is false. */
+  readonly trusted: boolean;
+  readonly rangeStreamGate: boolean;
+  readonly byteBudgetMiB: number;
+  readonly deadlineSeconds: number;
+}
+
+/** Client to server: the workspace became trusted, or settings changed. */
+export interface ClientNotifications {
+  'etcdList/trustGranted': null;
+  'etcdList/settings': Omit<InitializationOptions, 'trusted'>;
+}
+
+export type LspRequest = keyof LspRequests;
+export type LspNotification = keyof LspNotifications;
+export type ClientNotification = keyof ClientNotifications;

@@ -1,0 +1,90 @@
+/** Messages between the panel's page and the extension host, over `rpc.ts`. */
+import type { Failure } from './errors';
+import type {
+  CheckResult,
+  ConnectionStatus,
+  DecodeTokenParams,
+  EncodeTokenParams,
+  HistoryEntry,
+  ListDone,
+  ListEvent,
+  ListParams,
+  ListQuery,
+  QueryCommands,
+  ResourceEntry,
+  Row,
+  TokenFacts,
+} from './model';
+
+export type PanelTab = 'rows' | 'roundTrips' | 'token';
+
+/** What survives reload and being hidden; kept by the page through VS Code's state. */
+export interface PanelSavedState {
+  readonly query: ListQuery;
+  readonly tab: PanelTab;
+  readonly tokenText: string;
+}
+
+export interface PanelStart {
+  readonly status: ConnectionStatus;
+  readonly connections: readonly string[];
+  readonly history: readonly HistoryEntry[];
+  readonly trusted: boolean;
+}
+
+export type ExportFormat = 'csv' | 'json' | 'ndjson' | 'receipt';
+
+/** Page to host. Each is answered, or refused with a `Failure`. */
+export interface PanelRequests {
+  /** The page is ready for notifications. */
+  ready: { params: null; result: PanelStart };
+  /** Connects to a named connection of the settings; asks for a password when one is needed. */
+  connect: { params: { readonly name: string }; result: ConnectionStatus };
+  connectDemo: { params: null; result: ConnectionStatus };
+  /** Asks for endpoints in an input box and remembers them in the settings. */
+  addConnection: { params: null; result: ConnectionStatus };
+  disconnect: { params: null; result: ConnectionStatus };
+  resources: { params: null; result: readonly ResourceEntry[] };
+  namespaces: { params: null; result: readonly string[] };
+  check: { params: ListQuery; result: CheckResult };
+  list: { params: ListParams; result: ListDone };
+  /** Ends the etcd call of that list; the `list` request is then answered with its totals. */
+  stop: { params: { readonly listId: string }; result: null };
+  commands: { params: ListQuery; result: QueryCommands };
+  openObject: {
+    params: { readonly row: Row; readonly revision: string; readonly resource: string };
+    result: null;
+  };
+  decodeToken: { params: DecodeTokenParams; result: TokenFacts };
+  encodeToken: { params: EncodeTokenParams; result: TokenFacts };
+  copy: { params: { readonly text: string; readonly what: string }; result: null };
+  /** Asks for a file and writes it. */
+  export: {
+    params: {
+      readonly format: ExportFormat;
+      readonly text: string;
+      readonly suggestedName: string;
+    };
+    result: { readonly saved: boolean };
+  };
+  showLog: { params: null; result: null };
+  /** Asks the person before a read of everything in one reply. */
+  confirmUnlimited: { params: { readonly text: string }; result: { readonly yes: boolean } };
+}
+
+/** Host to page. */
+export interface PanelNotifications {
+  status: ConnectionStatus;
+  listEvent: ListEvent;
+  history: readonly HistoryEntry[];
+  /** Opens the token inspector on this text. */
+  inspectToken: { readonly text: string };
+  /** Fills the query bar. */
+  setQuery: Partial<ListQuery>;
+  /** The language server ended; `recovered` is true once it runs again. */
+  serverGone: { readonly recovered: boolean; readonly failure?: Failure };
+  trusted: boolean;
+}
+
+export type PanelRequest = keyof PanelRequests;
+export type PanelNotification = keyof PanelNotifications;

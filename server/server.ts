@@ -1,0 +1,95 @@
+/** The one composition root of the language server. */
+import { readFile } from 'node:fs/promises';
+import { TextDocumentSyncKind, type Connection } from 'vscode-languageserver/node';
+import { systemClock } from './common/clock';
+import type { Log } from './common/log';
+import { connect } from './etcd/connect';
+import { registerCheck } from './features/check';
+import { registerCommands } from './features/commands';
+import { registerConnection } from './features/connection';
+import { ConnectionHolder } from './features/connectionHolder';
+import type { StartDemo } from './features/demoProcess';
+import { registerList } from './features/list';
+import { registerOpenObject } from './features/openObject';
+import { progressStarter } from './features/progress';
+import { registerResources } from './features/resources';
+import { createRouter } from './features/router';
+import { isTrusted, ServerSettings } from './features/settings';
+import { registerToken } from './features/token';
+import type { LspNotification, LspNotifications } from './protocol/lsp';
+
+export interface ServerParts {
+  readonly connection: Connection;
+  readonly startDemo: StartDemo;
+  readonly version: string;
+}
+
+/** Registers everything and listens. */
+export function startServer({ connection, startDemo, version }: ServerParts): void {
+  const { console } = connection;
+  const send = <N extends LspNotification>(method: N, value: LspNotifications[N]): Promise<void> =>
+    connection.sendNotification(method, value);
+  const log: Log = {
+    debug: (text) => {
+      console.debug(text);
+    },
+    info: (text) => {
+      console.info(text);
+    },
+    warn: (text) => {
+      console.warn(text);
+    },
+  };
+  const settings = new ServerSettings((text) => {
+    log.warn(text);
+  });
+  const holder = new ConnectionHolder((status) => {
+    // A client that is gone needs no status.
+    send('etcdList/statusChanged', status).catch(() => undefined);
+  });
+  const router = createRouter(connection, (text) => {
+    console.error(text);
+  });
+  const startProgress = progressStarter(() => connection.window.createWorkDoneProgress());
+  const shared = { holder, startProgress, clock: systemClock, log };
+
+  lifecycle(connection, holder, settings, version);
+  registerConnection(router, { ...shared, openReader: connect, readFile, startDemo, settings });
+  registerList(router, { ...shared, sendEvent: (event) => send('etcdList/listEvent', event) });
+  registerResources(router, holder);
+  registerCheck(router, holder);
+  registerCommands(router, holder);
+  registerOpenObject(router, holder);
+  registerToken(router, holder);
+  connection.listen();
+}
+
+function lifecycle(
+  connection: Connection,
+  holder: ConnectionHolder,
+  settings: ServerSettings,
+  version: string,
+): void {
+  const take = (value: unknown): void => {
+    settings.take(value);
+    holder.setGate(settings.current.rangeStreamGate);
+  };
+  connection.onInitialize(({ initializationOptions }) => {
+    take(initializationOptions);
+    if (isTrusted(initializationOptions)) holder.trust();
+    return {
+      capabilities: { textDocumentSync: TextDocumentSyncKind.None },
+      serverInfo: { name: 'etcd-list-explorer', version },
+    };
+  });
+  connection.onNotification('etcdList/trustGranted', () => {
+    holder.trust();
+  });
+  connection.onNotification('etcdList/settings', take);
+  connection.onShutdown(() => {
+    holder.end();
+  });
+  connection.onExit(() => {
+    holder.end();
+  });
+}

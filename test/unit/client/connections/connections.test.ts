@@ -1,0 +1,200 @@
+import { describe, expect, it, vi } from 'vitest';
+import { Connections, type Prompts } from '../../../../client/connections/connections';
+import { Secrets } from '../../../../client/connections/secrets';
+import { refused } from '../../../../client/lsp/failure';
+import { defaultSettings } from '../../../../client/settings/validate';
+import type { Failure } from '../../../../server/protocol/errors';
+import type { ConnectParams } from '../../../../server/protocol/model';
+import type { ConnectionSetting } from '../../../../server/protocol/names';
+import { RpcError } from '../../../../server/protocol/rpc';
+import { connected, FakeMemory, FakeServer } from '../support';
+
+const plain = { name: 'dev', endpoints: ['a:1'] };
+const withUser = { name: 'prod', endpoints: ['b:1'], user: 'reader' };
+const withKey = { name: 'tls', endpoints: ['c:1'], tls: { key: '/k.pem' } };
+
+const wrong: Failure = { code: 'etcd', sentence: 'Check both.', needs: 'password' };
+
+function setup(connect: (params: ConnectParams) => unknown, answers: (string | undefined)[] = []) {
+  const lsp = new FakeServer({
+    'etcdList/connect': connect,
+    'etcdList/connectDemo': () => connected,
+  });
+  const kept = new Map<string, string>();
+  const global = new FakeMemory();
+  const memory = new FakeMemory();
+  const secrets = new Secrets(
+    {
+      get: (key) => Promise.resolve(kept.get(key)),
+      store: (key, value) => Promise.resolve(void kept.set(key, value)),
+      delete: (key) => Promise.resolve(void kept.delete(key)),
+    },
+    global,
+  );
+  const ask = vi.fn<Prompts['secret']>(() => Promise.resolve(answers.shift()));
+  const remember = vi.fn(() => Promise.resolve(true));
+  const prompts: Prompts = {
+    endpoints: () => Promise.resolve('x:1, y:2'),
+    name: () => Promise.resolve(' new '),
+    secret: ask,
+    remember,
+  };
+  const connections: ConnectionSetting[] = [plain, withUser, withKey];
+  const trust = { on: true };
+  const service = new Connections({
+    lsp,
+    settings: {
+      read: () => ({ ...defaultSettings, connections }),
+      addConnection: (connection) => Promise.resolve(void connections.push(connection)),
+    },
+    secrets,
+    prompts,
+    memory,
+    isTrusted: () => trust.on,
+    expand: (connection) => connection,
+    isEncrypted: () => Promise.resolve(true),
+  });
+  const sent = () => lsp.asked.map(({ params }) => params as ConnectParams);
+  return { service, lsp, kept, memory, ask, remember, connections, trust, secrets, sent };
+}
+
+describe('Connections', () => {
+  it('connects without a question where no secret is needed, and remembers the name', async () => {
+    const { service, ask, sent } = setup(() => connected);
+    expect(service.names()).toEqual(['dev', 'prod', 'tls']);
+    expect(await service.connect('dev')).toEqual(connected);
+    expect(sent()).toEqual([{ connection: plain }]);
+    expect(ask).not.toHaveBeenCalled();
+    await service.connect('dev');
+    expect(service.names()[0]).toBe('dev');
+  });
+
+  it('asks for a password once, and keeps it when the person agrees', async () => {
+    const { service, ask, sent, kept, remember } = setup(() => connected, ['hunter2']);
+    await service.connect('prod');
+    await vi.waitFor(() => {
+      expect([...kept.values()]).toEqual(['hunter2']);
+    });
+    await service.connect('prod');
+    expect(ask).toHaveBeenCalledTimes(1);
+    expect(remember).toHaveBeenCalledTimes(1);
+    expect(sent().map(({ password }) => password)).toEqual(['hunter2', 'hunter2']);
+  });
+
+  it('asks again while etcd refuses the password, whichever way it says so', async () => {
+    const answers = [{ state: 'disconnected', failure: wrong }, connected];
+    let calls = 0;
+    const { service, ask, sent } = setup(() => {
+      calls += 1;
+      if (calls === 1) throw new RpcError(wrong);
+      return answers.shift();
+    }, ['one', 'two', 'three']);
+    expect(await service.connect('prod')).toEqual(connected);
+    expect(sent().map(({ password }) => password)).toEqual(['one', 'two', 'three']);
+    expect(ask.mock.calls.map(([, , again]) => again)).toEqual([false, true, true]);
+  });
+
+  it('stops when the person closes the question', async () => {
+    const { service, sent } = setup(() => ({ state: 'disconnected', failure: wrong }), ['one']);
+    await expect(service.connect('prod')).rejects.toMatchObject({ failure: { code: 'cancelled' } });
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('keeps no password that was refused', async () => {
+    const { service, kept, secrets, sent } = setup(
+      ({ password }) =>
+        password === 'old' ? { state: 'disconnected', failure: wrong } : connected,
+      ['new'],
+    );
+    await secrets.remember(withUser, 'password', 'old');
+    await service.connect('prod');
+    expect(sent().map(({ password }) => password)).toEqual(['old', 'new']);
+    await vi.waitFor(() => {
+      expect([...kept.values()]).toEqual(['new']);
+    });
+  });
+
+  it('asks for the passphrase of an encrypted key', async () => {
+    const { service, ask, sent } = setup(() => connected, ['secret']);
+    await service.connect('tls');
+    expect(ask.mock.calls.map(([kind]) => kind)).toEqual(['passphrase']);
+    expect(sent()).toEqual([{ connection: withKey, passphrase: 'secret' }]);
+  });
+
+  it('gives a failure that no secret would mend to the caller', async () => {
+    const failure: Failure = { code: 'etcd', sentence: 'Not reached.' };
+    const down = setup(() => ({ state: 'disconnected', failure }));
+    expect(await down.service.connect('dev')).toEqual({ state: 'disconnected', failure });
+    const broken = setup(() => {
+      throw refused('No.');
+    });
+    await expect(broken.service.connect('dev')).rejects.toThrow('No.');
+    await expect(broken.service.connect('nobody')).rejects.toThrow('no connection named "nobody"');
+  });
+
+  it('sends nothing in an untrusted workspace', async () => {
+    const { service, trust, lsp, ask } = setup(() => connected);
+    trust.on = false;
+    const tries = [
+      () => service.connect('prod'),
+      () => service.connectDemo(),
+      () => service.add(),
+      () => Promise.resolve().then(() => service.probe()),
+    ];
+    for (const attempt of tries) {
+      await expect(attempt()).rejects.toMatchObject({ failure: { code: 'untrusted' } });
+    }
+    expect(lsp.asked).toEqual([]);
+    expect(ask).not.toHaveBeenCalled();
+  });
+
+  it('adds what was typed to the settings, and connects', async () => {
+    const { service, connections, sent } = setup(() => connected);
+    await service.add();
+    const added = { name: 'new', endpoints: ['x:1', 'y:2'] };
+    expect(connections.at(-1)).toEqual(added);
+    expect(sent()).toEqual([{ connection: added }]);
+  });
+
+  it('connects again after the server ended, unless the person had disconnected', async () => {
+    const { service, lsp, sent } = setup(() => connected, ['hunter2']);
+    await service.restore();
+    expect(lsp.asked).toEqual([]);
+    await service.connect('prod');
+    await service.restore();
+    expect(sent()).toEqual([
+      { connection: withUser, password: 'hunter2' },
+      { connection: withUser, password: 'hunter2' },
+    ]);
+    lsp.answers['etcdList/disconnect'] = () => ({ state: 'disconnected' });
+    await service.disconnect();
+    await service.restore();
+    expect(lsp.asked).toHaveLength(3);
+  });
+});
+
+describe('Secrets', () => {
+  it('belong to all that a connection says, not to its name', async () => {
+    const { secrets } = setup(() => connected);
+    await secrets.remember(withUser, 'password', 'hunter2');
+    const others: ConnectionSetting[] = [
+      { ...withUser, endpoints: ['evil:1'] },
+      { ...withUser, user: 'root' },
+      { ...withUser, tls: { skipVerify: true } },
+    ];
+    for (const other of others) expect(await secrets.get(other, 'password')).toBeUndefined();
+    expect(await secrets.get(withUser, 'passphrase')).toBeUndefined();
+    expect(await secrets.get({ ...withUser, name: 'renamed' }, 'password')).toBe('hunter2');
+  });
+
+  it('are forgotten altogether', async () => {
+    const { secrets, kept } = setup(() => connected);
+    await secrets.remember(withUser, 'password', 'a');
+    await secrets.remember(withKey, 'passphrase', 'b');
+    secrets.useInSession(plain, 'password', 'c');
+    expect(await secrets.forgetAll()).toBe(2);
+    expect(kept.size).toBe(0);
+    expect(await secrets.get(plain, 'password')).toBeUndefined();
+    expect(await secrets.forgetAll()).toBe(0);
+  });
+});

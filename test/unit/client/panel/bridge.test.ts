@@ -1,0 +1,246 @@
+import { describe, expect, it, vi } from 'vitest';
+import { Emitter } from '../../../../client/common/emitter';
+import { Connections } from '../../../../client/connections/connections';
+import { LspClient } from '../../../../client/lsp/lspClient';
+import { RestartPolicy } from '../../../../client/lsp/restartPolicy';
+import type { ServerHooks } from '../../../../client/lsp/serverLife';
+import { Bridge, type Desk } from '../../../../client/panel/bridge';
+import { History } from '../../../../client/panel/history';
+import { defaultSettings } from '../../../../client/settings/validate';
+import { StatusStore } from '../../../../client/status/statusStore';
+import type { HistoryEntry, ListEvent } from '../../../../server/protocol/model';
+import type { WireMessage } from '../../../../server/protocol/rpc';
+import { connected, FakeMemory, FakeServer, FakeSource, query, total } from '../support';
+
+function setup(server: FakeServer) {
+  const lives: ServerHooks[] = [];
+  const lsp = new LspClient(
+    (hooks) => {
+      lives.push(hooks);
+      return Promise.resolve({
+        request: (method, params, token) => server.request(method as never, params as never, token),
+        notify: () => Promise.resolve(),
+        stop: () => Promise.resolve(),
+      });
+    },
+    new RestartPolicy(() => 0),
+    { after: () => ({ dispose: () => undefined }) },
+  );
+  const status = new StatusStore(lsp, true);
+  const memory = new FakeMemory();
+  const sources: FakeSource[] = [];
+  const desk: Desk = {
+    copy: vi.fn(() => Promise.resolve()),
+    save: vi.fn(() => Promise.resolve(true)),
+    showLog: vi.fn(),
+    confirm: vi.fn(() => Promise.resolve(true)),
+    openObject: vi.fn(() => Promise.resolve()),
+    makeSource: () => {
+      const source = new FakeSource();
+      sources.push(source);
+      return source;
+    },
+  };
+  const connections = new Connections({
+    lsp,
+    settings: {
+      read: () => ({ ...defaultSettings, connections: [{ name: 'prod', endpoints: ['a:1'] }] }),
+    },
+    memory,
+  } as unknown as ConstructorParameters<typeof Connections>[0]);
+  const log = vi.fn();
+  const common = { lsp, status, connections, history: new History(memory), desk, log };
+  const posted: WireMessage[] = [];
+  const bridge = new Bridge(common, (message) => posted.push(message));
+  const ask = (id: number, method: string, params: unknown = null) =>
+    bridge.receive({ type: 'request', id, method, params });
+  const named = (method: string) =>
+    posted.flatMap((message) =>
+      message.type === 'notification' && message.method === method ? [message.params] : [],
+    );
+  return { common, lsp, lives, status, desk, sources, bridge, posted, ask, named, log };
+}
+
+/** Answers a list when it is cancelled. */
+const untilCancelled = (_: unknown, token: FakeSource['token']) =>
+  new Promise((resolve) => {
+    const answer = () => {
+      const failure = { code: 'cancelled', sentence: 'Stopped.' } as const;
+      resolve({ total, unreadable: [], failure, commands: {} });
+    };
+    if (token.isCancellationRequested) answer();
+    else token.onCancellationRequested(answer);
+  });
+
+const list = (listId: string) => ({ listId, query, follow: false, confirmed: false });
+const requestEvent = (listId: string, seq: number): ListEvent => ({
+  listId,
+  seq,
+  body: { kind: 'request', request: { n: seq + 1 } as never, done: true },
+});
+
+describe('Bridge', () => {
+  it('starts a page with what is known, and then what waited for it', async () => {
+    const { bridge, ask, posted } = setup(new FakeServer({}));
+    bridge.inspectToken('eyJ2');
+    expect(posted).toEqual([]);
+    await ask(1, 'ready');
+    expect(posted).toEqual([
+      {
+        type: 'reply',
+        id: 1,
+        result: {
+          status: { state: 'disconnected' },
+          trusted: true,
+          connections: ['prod'],
+          history: [],
+        },
+      },
+      { type: 'notification', method: 'inspectToken', params: { text: 'eyJ2' } },
+    ]);
+  });
+
+  it('keeps a token for the page that takes the place of a hidden one', async () => {
+    const { bridge, ask, named } = setup(new FakeServer({}));
+    await ask(1, 'ready');
+    bridge.hidden();
+    bridge.inspectToken('eyJ2');
+    expect(named('inspectToken')).toEqual([]);
+    await ask(1, 'ready');
+    expect(named('inspectToken')).toEqual([{ text: 'eyJ2' }]);
+    bridge.inspectToken('eyJ3');
+    expect(named('inspectToken')).toHaveLength(2);
+  });
+
+  it('passes requests to the server, and failures back as they are', async () => {
+    const failure = { code: 'notConnected', sentence: 'Connect first.' };
+    const server = new FakeServer({
+      'etcdList/namespaces': () => ['default'],
+      'etcdList/resources': () => {
+        throw Object.assign(new Error(), { data: failure });
+      },
+    });
+    const { ask, posted } = setup(server);
+    await ask(1, 'namespaces');
+    await ask(2, 'resources');
+    expect(posted).toEqual([
+      { type: 'reply', id: 1, result: ['default'] },
+      { type: 'refusal', id: 2, failure },
+    ]);
+  });
+
+  it('ignores what is no request, and refuses unknown ones', async () => {
+    const { bridge, ask, posted, log } = setup(new FakeServer({}));
+    for (const message of [
+      undefined,
+      null,
+      'x',
+      {},
+      { type: 'request', id: '1', method: 'ready' },
+    ]) {
+      await bridge.receive(message);
+    }
+    expect(log).toHaveBeenCalledTimes(5);
+    await ask(1, '__proto__');
+    expect(posted).toMatchObject([{ type: 'refusal', id: 1 }]);
+  });
+
+  it('forwards the events of its own lists only, and puts the run into the history', async () => {
+    const server = new FakeServer({
+      'etcdList/list': () => {
+        lsp.listEvent.fire(requestEvent('mine', 0));
+        lsp.listEvent.fire(requestEvent('other', 0));
+        lsp.listEvent.fire({ listId: 'mine', seq: 1, body: { kind: 'rows', rows: [] } });
+        return { total, unreadable: [], commands: {} };
+      },
+    });
+    const { lsp, status, ask, named, common } = setup(server);
+    status.set({ status: connected });
+    await ask(1, 'list', list('mine'));
+    lsp.listEvent.fire(requestEvent('mine', 2));
+    expect(named('listEvent')).toMatchObject([
+      { listId: 'mine', seq: 0 },
+      { listId: 'mine', seq: 1 },
+    ]);
+    await vi.waitFor(() => {
+      expect(named('history')).toHaveLength(1);
+    });
+    const [entry] = common.history.entries() as [HistoryEntry];
+    expect(entry).toMatchObject({ connection: 'prod', query, requests: [{ n: 1 }], total });
+  });
+
+  it('stops one list by its id', async () => {
+    const { ask, posted, sources } = setup(new FakeServer({ 'etcdList/list': untilCancelled }));
+    const first = ask(1, 'list', list('a'));
+    const second = ask(2, 'list', list('b'));
+    await vi.waitFor(() => {
+      expect(sources).toHaveLength(2);
+    });
+    await ask(3, 'stop', { listId: 'a' });
+    await ask(4, 'stop', { listId: 'unknown' });
+    await first;
+    expect(sources.map(({ token }) => token.isCancellationRequested)).toEqual([true, false]);
+    expect(posted.find((message) => message.type === 'reply' && message.id === 1)).toMatchObject({
+      result: { failure: { code: 'cancelled' } },
+    });
+    await ask(5, 'stop', { listId: 'b' });
+    await second;
+    expect(sources.every(({ disposed }) => disposed)).toBe(true);
+  });
+
+  it('cancels everything when closed, and leaves no listener and no message', async () => {
+    const { bridge, ask, sources, posted, lsp, status } = setup(
+      new FakeServer({ 'etcdList/list': untilCancelled }),
+    );
+    const running = ask(1, 'list', list('a'));
+    await vi.waitFor(() => {
+      expect(sources).toHaveLength(1);
+    });
+    const sizes = () => [lsp.listEvent, lsp.serverGone, status.changed].map(({ size }) => size);
+    expect(sizes()).toEqual([1, 2, 1]);
+    bridge.dispose();
+    await running;
+    status.set({ status: connected });
+    expect(sources[0]).toMatchObject({ disposed: true, token: { isCancellationRequested: true } });
+    expect(sizes()).toEqual([0, 1, 0]);
+    expect(posted).toEqual([]);
+  });
+
+  it('cancels the lists of a page that was loaded anew', async () => {
+    const { ask, sources } = setup(new FakeServer({ 'etcdList/list': untilCancelled }));
+    await ask(1, 'ready');
+    const running = ask(2, 'list', list('a'));
+    await vi.waitFor(() => {
+      expect(sources).toHaveLength(1);
+    });
+    await ask(1, 'ready');
+    await running;
+    expect(sources[0]!.token.isCancellationRequested).toBe(true);
+  });
+
+  it('tells of status, trust and the end of the server', () => {
+    const { lsp, status, named } = setup(new FakeServer({}));
+    status.set({ status: connected });
+    lsp.serverGone.fire({ recovered: false });
+    expect(named('status')).toMatchObject([{ state: 'connected' }, { state: 'disconnected' }]);
+    expect(named('trusted')).toEqual([true, true]);
+    expect(named('serverGone')).toEqual([{ recovered: false }]);
+  });
+
+  it('survives a page that cannot be posted to', async () => {
+    const { common, log } = setup(new FakeServer({ 'etcdList/namespaces': () => [] }));
+    const bridge = new Bridge(common, () => {
+      throw new Error('Webview is disposed');
+    });
+    await bridge.receive({ type: 'request', id: 1, method: 'namespaces', params: null });
+    expect(log).toHaveBeenCalledWith(expect.stringContaining('Webview is disposed'));
+  });
+});
+
+it('an emitter forgets disposed listeners', () => {
+  const emitter = new Emitter<number>();
+  const seen = vi.fn();
+  emitter.on(seen).dispose();
+  emitter.fire(1);
+  expect(seen).not.toHaveBeenCalled();
+});

@@ -1,0 +1,41 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { expandConnection } from '../../../../client/settings/expand';
+
+const env = { USER_NAME: 'reader', CERTS: '/etc/certs' };
+
+describe('expandConnection', () => {
+  it('puts variables in and makes paths absolute', () => {
+    const expanded = expandConnection(
+      {
+        name: '${env:CERTS}',
+        endpoints: ['a:1'],
+        user: '${env:USER_NAME}-1',
+        tls: { ca: '${env:CERTS}/ca.pem', cert: '~/c.pem', key: 'k.pem', serverName: 'x' },
+      },
+      { env, folder: '/folder' },
+    );
+    expect(expanded).toEqual({
+      name: '${env:CERTS}',
+      endpoints: ['a:1'],
+      user: 'reader-1',
+      tls: {
+        ca: '/etc/certs/ca.pem',
+        cert: join(homedir(), 'c.pem'),
+        key: resolve('/folder', 'k.pem'),
+        serverName: 'x',
+      },
+    });
+  });
+
+  it('names a variable that is not set', () => {
+    const connection = { name: 'a', endpoints: ['a:1'], user: '${env:NOT_THERE}' };
+    expect(() => expandConnection(connection, { env })).toThrow('NOT_THERE');
+  });
+
+  it('refuses a relative path without a folder', () => {
+    const connection = { name: 'a', endpoints: ['a:1'], tls: { ca: 'ca.pem' } };
+    expect(() => expandConnection(connection, { env })).toThrow('"ca.pem"');
+  });
+});

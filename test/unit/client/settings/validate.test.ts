@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import manifest from '../../../../package.json';
+import { checkSettings, defaultSettings, summary } from '../../../../client/settings/validate';
+
+const read = (values: Record<string, unknown>) => checkSettings((name) => values[name]);
+
+describe('checkSettings', () => {
+  it('takes absent settings as their defaults, without a word', () => {
+    expect(read({})).toEqual({ settings: defaultSettings, problems: [] });
+  });
+
+  it('takes what the manifest has as defaults', () => {
+    const properties: Record<string, { default: unknown }> =
+      manifest.contributes.configuration.properties;
+    const { settings, problems } = checkSettings((name) => properties[`etcdList.${name}`]?.default);
+    expect(problems).toEqual([]);
+    expect(settings).toEqual(defaultSettings);
+  });
+
+  it('takes a whole connection as written', () => {
+    const connection = {
+      name: 'prod',
+      endpoints: ['https://a:2379', 'b:2379'],
+      root: '/kubernetes.io',
+      tls: {
+        ca: 'ca.pem',
+        cert: 'c.pem',
+        key: '${env:KEY}',
+        serverName: 'etcd',
+        skipVerify: false,
+      },
+      user: 'reader',
+      serializable: true,
+    };
+    expect(read({ connections: [connection] })).toEqual({
+      settings: { ...defaultSettings, connections: [connection] },
+      problems: [],
+    });
+  });
+
+  it.each([
+    [
+      { byteBudgetMiB: 'lots' },
+      'etcdList.byteBudgetMiB must be a whole number from 1 to 2047; 512',
+    ],
+    [{ deadlineSeconds: 0 }, 'etcdList.deadlineSeconds must be a whole number from 1 to 3600; 60'],
+    [{ demoPods: 1.5 }, 'etcdList.demoPods must be'],
+    [{ demoPods: 1e9 }, 'etcdList.demoPods must be'],
+    [{ rangeStream: 'yes' }, 'etcdList.rangeStream must be true or false'],
+    [{ hoverLanguages: 'yaml' }, 'etcdList.hoverLanguages must be a list of language ids'],
+    [{ 'trace.server': 'loud' }, 'etcdList.trace.server must be "off"'],
+    [{ connections: { prod: 'a:1' } }, 'etcdList.connections must be a list'],
+    [{ connections: ['a:1'] }, 'connections[0] is left out: it must be an object'],
+    [{ connections: [{ endpoints: ['a'] }] }, '"name" must be'],
+    [{ connections: [{ name: 'a', endpoints: 'a:1' }] }, '"endpoints" must be a list'],
+    [{ connections: [{ name: 'a', endpoints: [' '] }] }, '"endpoints" must be a list'],
+    [{ connections: [{ name: 'a', endpoints: ['a'], tls: 'x' }] }, '"tls" must be an object'],
+    [{ connections: [{ name: 'a', endpoints: ['a'], tls: { ca: 1 } }] }, '"tls.ca" must be a text'],
+    [{ connections: [{ name: 'a', endpoints: ['a'], user: 1 }] }, '"user" must be a text'],
+    [{ connections: [{ name: 'a', endpoints: ['a'], usr: 'x' }] }, '"usr" is not known'],
+    [
+      { connections: [{ name: 'a', endpoints: ['a'], password: 'hunter2' }] },
+      'passwords do not belong in settings',
+    ],
+  ])('puts a default in place of %o and says so', (values, sentence) => {
+    const { settings, problems } = read(values);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(sentence);
+    expect(problems[0]).not.toContain('hunter2');
+    expect(settings).toEqual(defaultSettings);
+  });
+
+  it('keeps the good connections beside a bad one, and the first of a name', () => {
+    const good = { name: 'a', endpoints: ['a:1'] };
+    const { settings, problems } = read({
+      connections: [3, good, { ...good, endpoints: ['b:1'] }],
+    });
+    expect(settings.connections).toEqual([good]);
+    expect(problems).toHaveLength(2);
+    expect(summary(problems)).toContain('(1 more');
+  });
+
+  it('never throws, and what it answers can be sent', () => {
+    const nonsense = fc.dictionary(
+      fc.constantFrom(...Object.keys(defaultSettings)),
+      fc.anything({ withNullPrototype: true, maxDepth: 3 }),
+    );
+    fc.assert(
+      fc.property(nonsense, (values) => {
+        const { settings } = read(values);
+        expect(JSON.parse(JSON.stringify(settings))).toEqual(settings);
+        return checkSettings((name) => settings[name]).problems.length === 0;
+      }),
+    );
+  });
+});

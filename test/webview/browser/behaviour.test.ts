@@ -1,0 +1,342 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { DecodeTokenParams, ListParams, Row } from '../../../server/protocol/model';
+import { waitFor } from '../../support/waitFor';
+import { launch, noBrowser, openPanel, type OpenOptions, type Panel } from '../support/browser';
+import * as data from '../support/data';
+
+describe.skipIf(noBrowser)('the panel', () => {
+  let browser: Browser;
+  let panel: Panel;
+  const open = async (options?: OpenOptions): Promise<Panel> => {
+    panel = await openPanel(browser, options);
+    return panel;
+  };
+  const says = (text: string | RegExp) => panel.page.getByText(text).first().waitFor();
+  const cells = (column: string) =>
+    panel.page.locator(`.grid-body .cell.${column}`).allTextContents();
+  const lists = (): ListParams[] => panel.host.called('list') as ListParams[];
+
+  beforeAll(async () => {
+    browser = await launch();
+  });
+  afterEach(async () => {
+    expect(panel.faults).toEqual([]);
+    await panel.close();
+  });
+  afterAll(() => browser.close());
+
+  it('shows the totals of a selector that matches one in a hundred', async () => {
+    await open();
+    await panel.textbox('labels').fill('app=nginx');
+    await says('1 requirement');
+    await panel.run();
+    await says('100 rows · more follow');
+    const totals = await panel.page.locator('.totals').innerText();
+    expect(totals.replace(/\s+/g, ' ')).toContain(
+      '12,700 fetched → 9,901 evaluated → 100 returned',
+    );
+    expect(totals).toContain('×127');
+    expect(totals).toContain('naive paging: 100 round trips');
+    expect(await panel.page.locator('.bar-label').allTextContents()).toEqual([
+      '100',
+      '200',
+      '400',
+      '800',
+      '1.6k',
+      '3.2k',
+      '6.4k',
+    ]);
+    expect(lists()[0]?.query).toMatchObject({
+      resource: 'pods',
+      labelSelector: 'app=nginx',
+      limit: '100',
+    });
+  });
+
+  it('keeps markup in names as text', async () => {
+    const evil = '<img src=x onerror="window.hacked=1">';
+    await open({
+      prepare: (host) => {
+        host.list = (_, emit) => {
+          emit({ kind: 'rows', rows: [data.row(1, { name: evil, labels: [['a', evil]] })] });
+          return Promise.resolve(data.done({ total: data.total({ returned: 1 }) }));
+        };
+      },
+    });
+    await panel.run();
+    await says('1 row ·');
+    expect(await cells('name')).toEqual([evil]);
+    expect(await panel.page.locator('img').count()).toBe(0);
+  });
+
+  it('takes no event of a list that was replaced by the next', async () => {
+    let finishFirst: () => void = () => undefined;
+    await open({
+      prepare: (host) => {
+        host.list = (params, emit) => {
+          if (params.query.labelSelector === 'second') {
+            emit({ kind: 'rows', rows: [data.row(2, { name: 'of-the-second' })] });
+            return Promise.resolve(data.done());
+          }
+          return new Promise((resolve) => {
+            finishFirst = () => {
+              emit({ kind: 'rows', rows: [data.row(1, { name: 'of-the-first' })] });
+              resolve(data.done());
+            };
+          });
+        };
+      },
+    });
+    await panel.run();
+    await waitFor(() => lists().length === 1);
+    await panel.textbox('labels').fill('second');
+    await panel.run();
+    await says('of-the-second');
+    finishFirst();
+    await panel.settled();
+    expect(await cells('name')).toEqual(['of-the-second']);
+    expect(panel.host.called('stop')).toEqual([{ listId: lists()[0]?.listId }]);
+    expect(lists()[0]?.listId).not.toBe(lists()[1]?.listId);
+  });
+
+  it('drops what comes out of order and says what is missing', async () => {
+    await open({
+      prepare: (host) => {
+        host.list = (_, emit) => {
+          emit({ kind: 'rows', rows: [data.row(0)] }, 0);
+          emit({ kind: 'rows', rows: [data.row(2)] }, 2);
+          emit({ kind: 'rows', rows: [data.row(1)] }, 1);
+          return Promise.resolve(data.done());
+        };
+      },
+    });
+    await panel.run();
+    await says('1 update of this list did not arrive');
+    expect(await cells('name')).toEqual([data.row(0).name, data.row(2).name]);
+  });
+
+  it('stops', async () => {
+    await open({
+      prepare: (host) => {
+        host.list = data.untilStopped;
+      },
+    });
+    await panel.run();
+    await says('15 rows so far');
+    await panel.button('Stop').click();
+    await says('15 rows · not complete');
+    await says(/stopped · 5 round trips/);
+    expect(panel.host.called('stop')).toHaveLength(1);
+  });
+
+  it('goes to the next page and to the end from the token', async () => {
+    await open();
+    await panel.run();
+    await says('100 rows · more follow');
+    await panel.button('Next page').click();
+    await says('200 rows · more follow');
+    panel.host.list = (_, emit) => {
+      emit({ kind: 'rows', rows: data.rows(900, 7) });
+      return Promise.resolve(data.done({ total: data.total({ continue: '', returned: 7 }) }));
+    };
+    await panel.button('Run to the end').click();
+    await says('207 rows · all');
+    expect(lists().map(({ follow, query }) => [follow, query.continueToken])).toEqual([
+      [false, ''],
+      [false, data.total().continue],
+      [true, data.total().continue],
+    ]);
+    expect(await panel.textbox('continue token').count()).toBe(0);
+  });
+
+  it('continues after a 410 with a divider, or starts again', async () => {
+    await open({
+      prepare: (host) => {
+        host.list = data.failing(data.expired);
+      },
+    });
+    await panel.run();
+    await says(data.expired.sentence);
+    panel.host.list = (_, emit) => {
+      emit({ kind: 'rows', rows: data.rows(5000, 3) });
+      return Promise.resolve(data.done({ total: data.total({ resourceVersion: '90117' }) }));
+    };
+    await panel.button('Continue at the latest revision (inconsistent)').click();
+    await says(/Rows below are of a later snapshot \(revision 90,117\)/);
+    expect(lists()[1]?.query.continueToken).toBe(data.expired.continueToken);
+    expect(await panel.page.locator('.row.later').count()).toBe(3);
+    expect(await panel.page.getByRole('status').first().textContent()).toContain('later snapshot');
+  });
+
+  it('marks the offending characters and does not run', async () => {
+    await open();
+    await panel.textbox('labels').fill('tier in (web');
+    await panel.page.locator('.problems mark').waitFor();
+    expect(await panel.page.locator('.problems mark').textContent()).toBe('(web');
+    await panel.run();
+    await waitFor(() =>
+      panel.page.evaluate(() => document.activeElement?.classList.contains('labelSelector')),
+    );
+    expect(lists()).toEqual([]);
+    await panel.textbox('labels').fill('tier in (web)');
+    await panel.page.locator('.problems mark').waitFor({ state: 'detached' });
+  });
+
+  it('asks before it reads everything, and takes no for an answer', async () => {
+    await open();
+    panel.host.handlers.confirmUnlimited = () => Promise.resolve({ yes: false });
+    await panel.textbox('limit').fill('');
+    await panel.run();
+    await waitFor(() => panel.host.called('confirmUnlimited').length === 1);
+    await panel.settled();
+    expect(lists()).toEqual([]);
+    panel.host.handlers.confirmUnlimited = () => Promise.resolve({ yes: true });
+    await panel.run();
+    await waitFor(() => lists().length === 1);
+    expect(lists()[0]).toMatchObject({ confirmed: true });
+  });
+
+  it('says that the server is gone, and reruns', async () => {
+    await open({
+      prepare: (host) => {
+        host.list = data.untilStopped;
+      },
+    });
+    await panel.run();
+    await says('15 rows so far');
+    panel.host.notify('serverGone', { recovered: false });
+    await says('The language server ended while this list ran.');
+    panel.host.notify('serverGone', { recovered: true });
+    panel.host.list = data.onePercent;
+    await panel.button('Rerun').click();
+    await says('100 rows · more follow');
+    expect(await panel.page.locator('.banner').count()).toBe(0);
+  });
+
+  it('sorts, filters and exports what is shown', async () => {
+    await open();
+    await panel.run();
+    await says('100 rows');
+    await panel.button('Size').click();
+    await panel.textbox('filter').fill('KUBE');
+    await says(/of 100 rows/);
+    await panel.settled();
+    const sizes = (await cells('size')).map((text) => Number(text.replace(',', '')));
+    expect(sizes).toEqual(sizes.toSorted((a, b) => a - b));
+    expect(new Set(await cells('namespace'))).toEqual(new Set(['kube-system']));
+    await panel.button('Export').click();
+    await panel.page.getByRole('menuitem', { name: /NDJSON/ }).click();
+    const [{ text, suggestedName } = { text: '', suggestedName: '' }] = (await waitFor(
+      () => panel.host.called('export')[0] && panel.host.called('export'),
+    )) as { text: string; suggestedName: string }[];
+    expect(suggestedName).toBe('pods-rv84213.ndjson');
+    const exported = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Row);
+    expect(new Set(exported.map(({ namespace }) => namespace))).toEqual(new Set(['kube-system']));
+  });
+
+  it('inspects a token, edits its fields, and uses it', async () => {
+    await open();
+    panel.host.notify('inspectToken', { text: 'eyJ2' });
+    await says('The API server takes this token');
+    expect(panel.host.called('decodeToken').at(-1)).toMatchObject({ text: 'eyJ2', askEtcd: true });
+    await panel.textbox('start').fill('../secrets/');
+    await says('Refused: the start key would leave its prefix');
+    expect(panel.host.called('encodeToken').at(-1)).toMatchObject({
+      start: '../secrets/',
+      resourceVersion: '84213',
+    });
+    await panel.textbox('start').fill('web/a\\x00');
+    await says('The API server takes this token');
+    await panel.button('Use in the query').click();
+    expect(await panel.textbox('continue token').inputValue()).toBe(data.tokenFacts('').token);
+  });
+
+  it('asks etcd nothing about a token while not connected', async () => {
+    await open({
+      prepare: (host) => {
+        host.start = data.start({ state: 'disconnected' });
+      },
+    });
+    panel.host.notify('inspectToken', { text: 'eyJ2' });
+    await says('The API server takes this token');
+    expect(
+      (panel.host.called('decodeToken') as DecodeTokenParams[]).map(({ askEtcd }) => askEtcd),
+    ).toEqual([false]);
+    expect(panel.host.called('namespaces')).toEqual([]);
+  });
+
+  it('comes back as it was saved', async () => {
+    await open();
+    await panel.textbox('labels').fill('app=nginx');
+    await panel.tab('Token').click();
+    const saved = await waitFor(() =>
+      panel.page.evaluate(() =>
+        JSON.stringify(window.savedState).includes('"token"') ? window.savedState : undefined,
+      ),
+    );
+    await panel.close();
+    await open({ saved });
+    expect(await panel.textbox('labels').inputValue()).toBe('app=nginx');
+    expect(await panel.tab('Token').getAttribute('aria-selected')).toBe('true');
+  });
+
+  it('does all of it by keys alone', async () => {
+    await open({
+      prepare: (host) => {
+        host.start = data.start({ state: 'disconnected' });
+      },
+    });
+    const { keyboard } = panel.page;
+    const tabTo = async (what: string): Promise<void> => {
+      await waitFor(
+        async () => {
+          await keyboard.press('Tab');
+          return panel.page.evaluate((wanted) => {
+            const active = document.activeElement;
+            const label = active?.getAttribute('aria-label') ?? '';
+            return `${active?.id ?? ''}|${label}|${active?.textContent ?? ''}`.includes(wanted);
+          }, what);
+        },
+        { what: `the focus on ${what}`, intervalMs: 0 },
+      );
+    };
+    await tabTo('Connection');
+    await keyboard.press('Enter');
+    for (const _ of ['prod', 'staging']) await keyboard.press('ArrowDown');
+    await keyboard.press('Enter');
+    await says('Ready');
+    await tabTo('resource');
+    for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await keyboard.press(key);
+    expect(await panel.page.locator('#resource').inputValue()).toBe('pods');
+    await tabTo('labels');
+    await keyboard.type('app=nginx');
+    await keyboard.press('Enter');
+    await says('100 rows · more follow');
+    await tabTo('Rows');
+    await keyboard.press('ArrowRight');
+    expect(await panel.tab('Round trips').getAttribute('aria-selected')).toBe('true');
+    await keyboard.press('ArrowLeft');
+    await tabTo('filter');
+    await panel.page.keyboard.press('Tab');
+    await waitFor(() =>
+      panel.page.evaluate(() => document.activeElement?.getAttribute('role') === 'grid'),
+    );
+    for (const key of ['End', 'ArrowUp', 'Control+c', 'Enter']) await keyboard.press(key);
+    await waitFor(() => panel.host.called('openObject').length === 1);
+    expect(panel.host.called('openObject')[0]).toMatchObject({
+      resource: 'pods',
+      revision: '84213',
+    });
+    expect((panel.host.called('copy')[0] as { text: string }).text.split('\t')).toHaveLength(6);
+    const active = await panel.page.getByRole('grid').getAttribute('aria-activedescendant');
+    expect(active).toBe('row-98');
+    expect(await panel.page.locator(`#${active ?? ''}`).getAttribute('aria-rowindex')).toBe('100');
+    await tabTo('Next page');
+    await keyboard.press('Enter');
+    await says('200 rows · more follow');
+  });
+});

@@ -1,0 +1,108 @@
+import type { Browser, CDPSession } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launch, noBrowser, openPanel, type Panel } from '../support/browser';
+import * as data from '../support/data';
+
+const framesPerRun = 120;
+const repeats = 7;
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+
+/** Scrolls a screen a frame; answers the most row elements seen and the longest script of ours. */
+async function scroll(panel: Panel): Promise<{ mostRows: number; longestScriptMs: number }> {
+  return panel.page.evaluate(async (frames) => {
+    const grid = document.querySelector('.grid')!;
+    let longestScriptMs = 0;
+    const observer = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { scripts } = entry as PerformanceEntry & { scripts: PerformanceEntry[] };
+        for (const script of scripts) longestScriptMs = Math.max(longestScriptMs, script.duration);
+      }
+    });
+    observer.observe({ type: 'long-animation-frame' });
+    let mostRows = 0;
+    grid.scrollTop = 0;
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    for (let at = 0; at < frames; at++) {
+      grid.scrollTop = ((at * 7919) % frames) * (grid.scrollHeight / frames);
+      await frame();
+      mostRows = Math.max(mostRows, document.querySelectorAll('.grid-body .row').length);
+    }
+    await frame();
+    observer.disconnect();
+    return { mostRows, longestScriptMs };
+  }, framesPerRun);
+}
+
+async function scriptSeconds(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics');
+  return metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? NaN;
+}
+
+interface Subject {
+  readonly panel: Panel;
+  readonly session: CDPSession;
+  readonly msPerFrame: number[];
+  readonly mostRows: number[];
+  readonly longestScriptMs: number[];
+}
+
+describe.skipIf(noBrowser)('scrolling', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launch();
+  });
+  afterAll(() => browser.close());
+
+  async function subject(rows: number): Promise<Subject> {
+    const panel = await openPanel(browser, {
+      realClock: true,
+      prepare: (host) => {
+        host.list = data.manyRows(rows);
+      },
+    });
+    await panel.run();
+    await panel.page.getByText(/rows · all/).waitFor({ timeout: 60_000 });
+    const session = await panel.page.context().newCDPSession(panel.page);
+    await session.send('Performance.enable');
+    return { panel, session, msPerFrame: [], mostRows: [], longestScriptMs: [] };
+  }
+
+  async function measure({ panel, session, ...figures }: Subject): Promise<void> {
+    const before = await scriptSeconds(session);
+    const seen = await scroll(panel);
+    figures.msPerFrame.push((((await scriptSeconds(session)) - before) * 1000) / framesPerRun);
+    figures.mostRows.push(seen.mostRows);
+    figures.longestScriptMs.push(seen.longestScriptMs);
+  }
+
+  it('costs with 100,000 rows what it costs with 1,000', async () => {
+    const few = await subject(1000);
+    const many = await subject(100_000);
+    for (let repeat = 0; repeat < repeats; repeat++) {
+      await measure(few);
+      await measure(many);
+    }
+    const [one, two] = [median(few.msPerFrame), median(many.msPerFrame)];
+    const longest = median(many.longestScriptMs);
+    const mostRows = Math.max(...many.mostRows, ...few.mostRows);
+    const screen = await many.panel.page.evaluate(() => {
+      const grid = document.querySelector('.grid')!;
+      const row = document.querySelector('.grid-body .row')!;
+      return Math.ceil(grid.clientHeight / row.getBoundingClientRect().height);
+    });
+    console.log(
+      `scroll script per frame: ${one.toFixed(2)} ms at 1,000 rows, ${two.toFixed(2)} ms at 100,000 ` +
+        `(×${(two / one).toFixed(2)}); longest script ${longest.toFixed(0)} ms; ` +
+        `${mostRows} row elements, ${screen} rows to a screen`,
+    );
+    expect(two / one).toBeLessThanOrEqual(1.5);
+    expect(longest).toBeLessThanOrEqual(50);
+    expect(mostRows).toBeLessThanOrEqual(3 * screen);
+    expect(mostRows).toBeGreaterThan(screen / 2);
+    expect(many.panel.faults).toEqual([]);
+    await few.panel.close();
+    await many.panel.close();
+  });
+});

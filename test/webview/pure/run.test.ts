@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import type { ListEvent } from '../../../server/protocol/model';
+import {
+  addTotals,
+  afterDone,
+  afterEvent,
+  afterRefusal,
+  continuedRun,
+  freshRun,
+  progressOf,
+  type Run,
+} from '../../../webview/run';
+import { emptyQuery, initialState, reduce, savedState } from '../../../webview/state';
+import * as data from '../support/data';
+
+const fresh = (): Run => freshRun('a', emptyQuery, false);
+const event = (seq: number, body: ListEvent['body'], listId = 'a'): ListEvent => ({
+  listId,
+  seq,
+  body,
+});
+const rows = (seq: number, from: number, listId = 'a') =>
+  event(seq, { kind: 'rows', rows: data.rows(from, 2) }, listId);
+
+describe('events of a list', () => {
+  it('append rows and requests in order', () => {
+    const run = [
+      event(0, { kind: 'request', request: data.request(1), done: true }),
+      rows(1, 0),
+      rows(2, 2),
+    ].reduce(afterEvent, fresh());
+    expect(run.rowCount).toBe(4);
+    expect(run.rowChunks.flat().map(({ name }) => name)).toEqual(
+      data.rows(0, 4).map(({ name }) => name),
+    );
+    expect(progressOf(run)).toMatchObject({ requests: 1, fetched: 100, returned: 4 });
+    expect(run.lost).toBe(0);
+  });
+
+  it('of another list change nothing', () => {
+    const run = fresh();
+    expect(afterEvent(run, rows(0, 0, 'b'))).toBe(run);
+  });
+
+  it('that come twice or too late are dropped, and gaps are counted', () => {
+    const run = [rows(0, 0), rows(0, 0), rows(3, 2), rows(1, 8)].reduce(afterEvent, fresh());
+    expect(run.rowCount).toBe(4);
+    expect(run.lost).toBe(2);
+  });
+
+  it('after the end change nothing', () => {
+    const run = afterDone(fresh(), 'a', data.done());
+    expect(afterEvent(run, rows(0, 0))).toBe(run);
+  });
+
+  it('replace a request whose reply was still coming', () => {
+    const pending = data.request(1, { keys: 0 });
+    const run = [
+      event(0, { kind: 'request', request: pending, done: false }),
+      event(1, { kind: 'request', request: data.request(1), done: true }),
+    ].reduce(afterEvent, fresh());
+    expect(run.requests).toHaveLength(1);
+    expect(run.requests[0]).toMatchObject({ keys: 100, ended: true });
+  });
+
+  it('leave counting requests out of the keys fetched', () => {
+    const counting = data.request(1, { operation: 'listWithCount', keys: 1 });
+    const run = afterEvent(fresh(), event(0, { kind: 'request', request: counting, done: true }));
+    expect(progressOf(run).fetched).toBe(0);
+  });
+});
+
+describe('the next page', () => {
+  it('appends: rows stay, requests count on, totals are summed', () => {
+    const first = afterDone(
+      [event(0, { kind: 'request', request: data.request(1), done: true }), rows(1, 0)].reduce(
+        afterEvent,
+        fresh(),
+      ),
+      'a',
+      data.done(),
+    );
+    const second = [
+      event(0, { kind: 'request', request: data.request(1), done: true }, 'b'),
+      rows(1, 2, 'b'),
+    ].reduce(afterEvent, continuedRun(first, 'b', false, true));
+    const ended = afterDone(
+      second,
+      'b',
+      data.done({ total: data.total({ resourceVersion: '9' }) }),
+    );
+    expect(ended.rowCount).toBe(4);
+    expect(ended.requests.map(({ n }) => n)).toEqual([1, 2]);
+    expect(ended.total).toMatchObject({ requests: 14, fetched: 25_400, resourceVersion: '9' });
+    expect(ended.snapshots).toEqual([{ at: 2, revision: '9' }]);
+  });
+
+  it('knows no naive number where one list has none', () => {
+    const sum = addTotals(data.total(), data.total({ naiveRequests: null }));
+    expect(sum.naiveRequests).toBeNull();
+  });
+});
+
+describe('the end of a list', () => {
+  it('by Stop is no failure', () => {
+    const failure = { code: 'cancelled', sentence: 'Stopped.' } as const;
+    expect(afterDone(fresh(), 'a', data.done({ failure }))).toMatchObject({
+      phase: 'stopped',
+      failure: null,
+    });
+    expect(afterRefusal(fresh(), 'a', failure).phase).toBe('stopped');
+  });
+
+  it('of an older list is not that of the newer one', () => {
+    const run = freshRun('b', emptyQuery, false);
+    expect(afterDone(run, 'a', data.done())).toBe(run);
+    expect(afterRefusal(run, 'a', data.expired)).toBe(run);
+  });
+
+  it('keeps the rows when it fails', () => {
+    const run = afterDone(
+      afterEvent(fresh(), rows(0, 0)),
+      'a',
+      data.done({ failure: data.expired }),
+    );
+    expect(run).toMatchObject({ phase: 'failed', rowCount: 2, failure: data.expired });
+  });
+});
+
+describe('the state', () => {
+  const started = reduce(initialState(), { type: 'started', start: data.start() });
+  const running = reduce(started, {
+    type: 'run',
+    listId: 'a',
+    query: emptyQuery,
+    follow: false,
+    cause: 'fresh',
+  });
+
+  it('takes a check only of the query as it stands', () => {
+    const edited = reduce(started, { type: 'edit', patch: { labelSelector: 'a=b' } });
+    const result = data.check(edited.query);
+    const late = reduce(edited, { type: 'checked', query: started.query, result });
+    expect(late.check).toBeNull();
+    expect(reduce(edited, { type: 'checked', query: edited.query, result }).check).toBe(result);
+  });
+
+  it('fails the running list when the server is gone, and keeps its rows', () => {
+    const withRows = reduce(running, { type: 'event', event: rows(0, 0) });
+    const gone = reduce(withRows, { type: 'server', recovered: false });
+    expect(gone.server).toBe('gone');
+    expect(gone.run).toMatchObject({ phase: 'failed', rowCount: 2 });
+    expect(reduce(gone, { type: 'server', recovered: true }).server).toBe('recovered');
+  });
+
+  it('remembers a connection that was added, and forgets what another cluster stores', () => {
+    const named = reduce(started, { type: 'namespaces', namespaces: ['web'] });
+    const other = reduce(named, { type: 'status', status: data.connected('new') });
+    expect(other.connections).toEqual(['prod', 'staging', 'new']);
+    expect(other.namespaces).toEqual([]);
+    const probed = reduce(named, { type: 'status', status: data.connected() });
+    expect(probed.namespaces).toEqual(['web']);
+  });
+
+  it('opens More when a query needs it', () => {
+    const state = reduce(started, { type: 'edit', patch: { continueToken: 'x' } });
+    expect(state.moreOpen).toBe(true);
+    expect(started.moreOpen).toBe(false);
+  });
+
+  it('is saved without rows and comes back', () => {
+    const saved = savedState(reduce(running, { type: 'tab', tab: 'token' }));
+    expect(Object.keys(saved)).toEqual(['query', 'tab', 'tokenText']);
+    expect(initialState(saved)).toMatchObject({ tab: 'token', run: null });
+  });
+
+  it('shows a past run without rows', () => {
+    const entry = data.history[0]!;
+    const state = reduce(running, { type: 'past', entry });
+    expect(state.query).toEqual(entry.query);
+    expect(state.run).toMatchObject({ past: true, rowCount: 0, total: entry.total });
+  });
+});

@@ -1,0 +1,179 @@
+/** The built page in Chromium, in a bare document under the strict policy that VS Code's host sets. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { requireOrSkip } from '../../support/requireOrSkip';
+import type { WireMessage } from '../../../server/protocol/rpc';
+import * as data from './data';
+import { ScriptedHost } from './host';
+import { bodyClass, variables, type Theme } from './themes';
+
+export const root = resolve(import.meta.dirname, '../../..');
+const bundle = join(root, 'dist/webview');
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const origin = 'https://panel.test';
+const nonce = 'dGVzdC1ub25jZQ';
+
+export const noBrowser = requireOrSkip(
+  'Chromium',
+  existsSync(executablePath),
+  `there is none at ${executablePath}, where the panel's tests look for it (or at $CHROMIUM)`,
+);
+
+export const launch = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+  });
+
+const policy =
+  `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${origin} 'nonce-${nonce}'; ` +
+  `font-src ${origin}; img-src ${origin}; base-uri 'none'; form-action 'none'`;
+
+const html = `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta property="csp-nonce" content="${nonce}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>etcd LIST Explorer</title>
+<link rel="stylesheet" nonce="${nonce}" href="${origin}/style.css">
+</head>
+<body><main></main><script nonce="${nonce}" src="${origin}/main.js"></script></body>
+</html>`;
+
+declare global {
+  interface Window {
+    toHost: (message: unknown) => void;
+    toTest: (text: string) => void;
+    savedState?: unknown;
+  }
+}
+
+export interface OpenOptions {
+  readonly prepare?: (host: ScriptedHost) => void;
+  readonly theme?: Theme;
+  readonly width?: number;
+  readonly height?: number;
+  readonly saved?: unknown;
+  readonly realClock?: boolean;
+}
+
+export class Panel {
+  constructor(
+    readonly page: Page,
+    readonly host: ScriptedHost,
+    /** Breaches of the content policy, and what was thrown or logged as an error. */
+    readonly faults: readonly string[],
+  ) {}
+
+  button = (name: string) => this.page.getByRole('button', { name, exact: true });
+  textbox = (name: string) => this.page.getByRole('textbox', { name, exact: true });
+  tab = (name: string) => this.page.getByRole('tab', { name });
+
+  async run(): Promise<void> {
+    await this.button('Run').click();
+  }
+
+  /** Until the page has shown all that it was told. */
+  async settled(): Promise<void> {
+    await this.page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          requestAnimationFrame(() =>
+            requestAnimationFrame(() => {
+              resolve();
+            }),
+          );
+        }),
+    );
+  }
+
+  async setTheme(theme: Theme): Promise<void> {
+    await this.page.evaluate(
+      ({ pairs, name }) => {
+        const { style } = document.documentElement;
+        for (const old of Array.from(style).filter((each) => each.startsWith('--vscode-'))) {
+          style.removeProperty(old);
+        }
+        for (const [variable, value] of pairs) style.setProperty(variable, value);
+        style.setProperty('background', 'var(--vscode-editor-background)');
+        document.body.className = name;
+      },
+      { pairs: variables(theme), name: bodyClass[theme] },
+    );
+    await this.settled();
+  }
+
+  close = () => this.page.context().close();
+}
+
+/** Runs before the page's own scripts. */
+function installApi(saved: unknown): void {
+  let state = saved;
+  Object.assign(globalThis, {
+    acquireVsCodeApi: () => ({
+      postMessage: (message: unknown) => {
+        window.toHost(message);
+      },
+      getState: () => state,
+      setState: (next: unknown) => {
+        state = next;
+        window.savedState = next;
+      },
+    }),
+  });
+  document.addEventListener(
+    'securitypolicyviolation',
+    ({ violatedDirective, blockedURI, sample }) => {
+      window.toTest(`policy: ${violatedDirective} ${blockedURI} ${sample}`);
+    },
+  );
+}
+
+export async function openPanel(browser: Browser, options: OpenOptions = {}): Promise<Panel> {
+  const context = await browser.newContext({
+    viewport: { width: options.width ?? 1100, height: options.height ?? 720 },
+    timezoneId: 'UTC',
+    locale: 'en-US',
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(5_000);
+  const faults: string[] = [];
+  const waiting: WireMessage[] = [];
+  const deliver = (): void => {
+    const messages = waiting.splice(0);
+    const post = (all: readonly WireMessage[]): void => {
+      for (const each of all) window.postMessage(each, '*');
+    };
+    // A page that has closed meanwhile takes no message.
+    page.evaluate(post, messages).catch(() => undefined);
+  };
+  const host = new ScriptedHost((message) => {
+    if (waiting.push(message) === 1) setImmediate(deliver);
+  });
+  options.prepare?.(host);
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`console: ${message.text()}`);
+  });
+  await page.exposeFunction('toHost', (message: WireMessage) => {
+    host.receive(message);
+  });
+  await page.exposeFunction('toTest', (text: string) => faults.push(text));
+  await page.addInitScript(installApi, options.saved);
+  if (!options.realClock) await page.clock.setFixedTime(data.now);
+  await page.route(`${origin}/**`, (route) => {
+    const name = new URL(route.request().url()).pathname.slice(1);
+    if (name === '') return route.fulfill({ contentType: 'text/html', body: html });
+    if (name !== 'main.js' && name !== 'style.css') return route.fulfill({ status: 204 });
+    const contentType = name === 'main.js' ? 'text/javascript' : 'text/css';
+    return route.fulfill({ contentType, body: readFileSync(join(bundle, name)) });
+  });
+  await page.goto(`${origin}/`);
+  const panel = new Panel(page, host, faults);
+  await panel.setTheme(options.theme ?? 'dark');
+  await page.locator('main:not([hidden])').waitFor();
+  return panel;
+}

@@ -1,0 +1,84 @@
+/** A test double of the extension host: the real rpc, with answers a test writes. */
+import type { ListDone, ListEvent, ListParams } from '../../../server/protocol/model';
+import type { PanelNotifications, PanelRequests } from '../../../server/protocol/panel';
+import { RpcError, RpcServer, type Handlers, type WireMessage } from '../../../server/protocol/rpc';
+import type { PanelContract } from '../../../webview/host';
+import * as data from './data';
+
+type Emit = (body: ListEvent['body'], seq?: number) => void;
+export type ListScript = (
+  params: ListParams,
+  emit: Emit,
+  stopped: Promise<void>,
+) => Promise<ListDone>;
+
+export class ScriptedHost {
+  /** Every request of the page, in order. */
+  readonly calls: { readonly method: string; readonly params: unknown }[] = [];
+  list: ListScript = data.onePercent;
+  start = data.start();
+  readonly handlers: { -readonly [M in keyof PanelRequests]: Handlers<PanelContract>[M] };
+  private readonly stops = new Map<string, () => void>();
+  private readonly server: RpcServer<PanelContract>;
+
+  constructor(post: (message: WireMessage) => void) {
+    const nothing = (): Promise<null> => Promise.resolve(null);
+    this.handlers = {
+      ready: () => Promise.resolve(this.start),
+      connect: ({ name }) => Promise.resolve(data.connected(name)),
+      connectDemo: () => Promise.resolve(data.connected('demo', true)),
+      addConnection: () => Promise.resolve(data.connected('staging')),
+      disconnect: () => Promise.resolve({ state: 'disconnected' }),
+      resources: () => Promise.resolve(data.resources),
+      namespaces: () => Promise.resolve(data.namespaces),
+      check: (query) => Promise.resolve(data.check(query)),
+      list: (params) => this.runList(params),
+      stop: ({ listId }) => {
+        this.stops.get(listId)?.();
+        return nothing();
+      },
+      commands: () => Promise.resolve(data.commands),
+      openObject: nothing,
+      decodeToken: ({ text }) => Promise.resolve(data.tokenFacts(text)),
+      encodeToken: ({ start }) => Promise.resolve(data.tokenFacts(start)),
+      copy: nothing,
+      export: () => Promise.resolve({ saved: true }),
+      showLog: nothing,
+      confirmUnlimited: () => Promise.resolve({ yes: true }),
+    };
+    this.server = new RpcServer<PanelContract>(post, this.watched(), (error) =>
+      error instanceof RpcError ? error.failure : { code: 'internal', sentence: String(error) },
+    );
+  }
+
+  receive(message: WireMessage): void {
+    if (message.type === 'request') {
+      this.calls.push({ method: message.method, params: message.params });
+    }
+    void this.server.receive(message);
+  }
+
+  notify<N extends keyof PanelNotifications>(method: N, params: PanelNotifications[N]): void {
+    this.server.notify(method, params);
+  }
+
+  called(method: keyof PanelRequests): unknown[] {
+    return this.calls.filter((call) => call.method === method).map(({ params }) => params);
+  }
+
+  /** Handlers are looked up at each call, so that a test may change them. */
+  private watched(): Handlers<PanelContract> {
+    return new Proxy(this.handlers, {}) as Handlers<PanelContract>;
+  }
+
+  private runList(params: ListParams): Promise<ListDone> {
+    const { listId } = params;
+    let seq = 0;
+    const stopped = new Promise<void>((resolve) => this.stops.set(listId, resolve));
+    const emit: Emit = (body, given) => {
+      this.notify('listEvent', { listId, seq: given ?? seq, body });
+      seq = (given ?? seq) + 1;
+    };
+    return this.list(params, emit, stopped);
+  }
+}

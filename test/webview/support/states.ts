@@ -1,0 +1,275 @@
+/** Every state of the page, and how a person comes to it. */
+import { RpcError } from '../../../server/protocol/rpc';
+import type { OpenOptions, Panel } from './browser';
+import * as data from './data';
+
+export interface PageState extends OpenOptions {
+  readonly name: string;
+  readonly reach: (panel: Panel) => Promise<void>;
+}
+
+const finished = (panel: Panel) => panel.page.getByText('more follow').first().waitFor();
+
+async function runToEnd(panel: Panel): Promise<void> {
+  await panel.textbox('labels').fill('app=nginx');
+  await panel.run();
+  await finished(panel);
+}
+
+async function failed(panel: Panel): Promise<void> {
+  await panel.run();
+  await panel.page.locator('.failure:not([hidden])').waitFor();
+}
+
+const none = (): Promise<void> => Promise.resolve();
+
+export const states: readonly PageState[] = [
+  {
+    name: 'not-connected',
+    prepare: (host) => {
+      host.start = data.start({ state: 'disconnected' });
+    },
+    reach: none,
+  },
+  {
+    name: 'connecting-failed',
+    prepare: (host) => {
+      const sentence =
+        'Nothing answers at https://10.0.0.1:2379: connection refused. Check the endpoint.';
+      host.start = data.start({ state: 'disconnected', failure: { code: 'etcd', sentence } });
+    },
+    reach: none,
+  },
+  {
+    name: 'untrusted',
+    prepare: (host) => {
+      host.start = { ...data.start({ state: 'disconnected' }), trusted: false };
+    },
+    reach: none,
+  },
+  { name: 'ready', reach: (panel) => panel.button('List pods').waitFor() },
+  {
+    name: 'connection-menu',
+    reach: async (panel) => {
+      await panel.page.getByRole('button', { name: /^Connection/ }).click();
+    },
+  },
+  {
+    name: 'resource-suggestions',
+    reach: async (panel) => {
+      await panel.page.getByRole('combobox', { name: 'resource', exact: true }).click();
+      await panel.page.keyboard.press('ArrowDown');
+      await panel.page.getByRole('option', { name: /pods/ }).waitFor();
+    },
+  },
+  {
+    name: 'problem',
+    reach: async (panel) => {
+      await panel.textbox('labels').fill('app=nginx,tier in (web');
+      await panel.page.locator('.problems li').first().waitFor();
+    },
+  },
+  {
+    name: 'more',
+    reach: async (panel) => {
+      await panel.button('More').click();
+      await panel.textbox('continue token').waitFor();
+    },
+  },
+  {
+    name: 'running',
+    prepare: (host) => {
+      host.list = data.untilStopped;
+    },
+    reach: async (panel) => {
+      await panel.run();
+      await panel.page.getByText('15 rows so far').waitFor();
+    },
+  },
+  {
+    name: 'stopped',
+    prepare: (host) => {
+      host.list = data.untilStopped;
+    },
+    reach: async (panel) => {
+      await panel.run();
+      await panel.page.getByText('15 rows so far').waitFor();
+      await panel.button('Stop').click();
+      await panel.page.getByText('not complete').waitFor();
+    },
+  },
+  { name: 'done', reach: runToEnd },
+  {
+    name: 'row-active',
+    reach: async (panel) => {
+      await runToEnd(panel);
+      await panel.page.getByRole('grid').focus();
+      for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight'])
+        await panel.page.keyboard.press(key);
+    },
+  },
+  {
+    name: 'export-menu',
+    reach: async (panel) => {
+      await runToEnd(panel);
+      await panel.button('Export').click();
+    },
+  },
+  {
+    name: 'round-trips',
+    reach: async (panel) => {
+      await runToEnd(panel);
+      await panel.tab('Round trips').click();
+    },
+  },
+  {
+    name: 'many-round-trips',
+    prepare: (host) => {
+      host.list = (_, emit) => {
+        for (let n = 1; n <= 2000; n++) {
+          const limit = Math.min(500 * 2 ** Math.floor(n / 100), 10_000);
+          const matched = (n * 7919) % 97 === 0 ? limit / 2 : (n * 31) % 60;
+          emit({
+            kind: 'request',
+            request: data.request(n, { limit, keys: limit, matched }),
+            done: true,
+          });
+        }
+        const all = {
+          requests: 2000,
+          fetched: 17_300_000,
+          evaluated: 17_300_000,
+          returned: 71_234,
+        };
+        return Promise.resolve(data.done({ total: data.total(all) }));
+      };
+    },
+    reach: finishedRun,
+  },
+  {
+    name: 'nothing-matched',
+    prepare: (host) => {
+      host.list = (_, emit) => {
+        emit({ kind: 'request', request: data.request(1, { matched: 0 }), done: true });
+        const all = { requests: 1, fetched: 100, evaluated: 100, returned: 0, continue: '' };
+        return Promise.resolve(data.done({ total: data.total(all) }));
+      };
+    },
+    reach: async (panel) => {
+      await panel.run();
+      await panel.page.getByText('Nothing matched').waitFor();
+    },
+  },
+  {
+    name: 'expired',
+    prepare: (host) => {
+      host.list = data.failing(data.expired);
+    },
+    reach: failed,
+  },
+  {
+    name: 'later-snapshot',
+    prepare: (host) => {
+      host.list = data.failing(data.expired);
+    },
+    reach: async (panel) => {
+      await failed(panel);
+      panel.host.list = (_, emit) => {
+        emit({ kind: 'request', request: data.request(1), done: true });
+        emit({ kind: 'rows', rows: data.rows(5000, 40) });
+        return Promise.resolve(data.done({ total: data.total({ resourceVersion: '90117' }) }));
+      };
+      await panel.button('Continue at the latest revision (inconsistent)').click();
+      await finished(panel);
+    },
+  },
+  {
+    name: 'unreadable',
+    prepare: (host) => {
+      host.list = data.failing({
+        code: 'unreadable',
+        status: 500,
+        sentence:
+          'The object at /registry/pods/web/broken cannot be read: its value is not Kubernetes protobuf.',
+        key: '/registry/pods/web/broken',
+      });
+    },
+    reach: failed,
+  },
+  {
+    name: 'left-out',
+    prepare: (host) => {
+      host.list = (_, emit) => {
+        emit({ kind: 'notice', text: 'This etcd has no RangeStream; the list was read by pages.' });
+        for (const body of data.pageEvents()) emit(body);
+        const unreadable = [
+          { key: '/registry/pods/web/broken', reason: 'its value is not Kubernetes protobuf' },
+        ];
+        return Promise.resolve(data.done({ unreadable }));
+      };
+    },
+    reach: finishedRun,
+  },
+  {
+    name: 'server-gone',
+    reach: async (panel) => {
+      await runToEnd(panel);
+      panel.host.notify('serverGone', { recovered: false });
+      await panel.page.locator('.banner').waitFor();
+    },
+  },
+  {
+    name: 'server-recovered',
+    reach: async (panel) => {
+      await runToEnd(panel);
+      panel.host.notify('serverGone', { recovered: true });
+      await panel.button('Rerun').waitFor();
+    },
+  },
+  {
+    name: 'trouble',
+    reach: async (panel) => {
+      await runToEnd(panel);
+      panel.host.handlers.openObject = () =>
+        Promise.reject(new RpcError({ code: 'etcd', sentence: 'The object was deleted since.' }));
+      await panel.page.getByRole('grid').focus();
+      await panel.page.keyboard.press('Enter');
+      await panel.page.locator('.banner').waitFor();
+    },
+  },
+  {
+    name: 'history',
+    prepare: (host) => {
+      host.start = { ...data.start(), history: data.history };
+    },
+    reach: async (panel) => {
+      await panel.button('History').click();
+      await panel.page.getByRole('menuitem').first().click();
+      await panel.page.getByText('from the history').waitFor();
+    },
+  },
+  { name: 'token-empty', reach: (panel) => panel.tab('Token').click() },
+  {
+    name: 'token-accepted',
+    reach: async (panel) => {
+      await panel.tab('Token').click();
+      await panel.textbox('Continue token').fill('eyJ2IjoibWV0YS5r');
+      await panel.page.locator('.verdict.ok').waitFor();
+    },
+  },
+  {
+    name: 'token-refused',
+    reach: async (panel) => {
+      panel.host.notify('inspectToken', { text: '..' });
+      await panel.page.locator('.verdict.refused').waitFor();
+    },
+  },
+  { name: 'narrow', width: 400, height: 720, reach: runToEnd },
+  // What 200 % zoom leaves of a window of 1100 × 720.
+  { name: 'zoomed', width: 550, height: 360, reach: runToEnd },
+];
+
+async function finishedRun(panel: Panel): Promise<void> {
+  await panel.run();
+  await finished(panel);
+}

@@ -1,0 +1,221 @@
+/** One run: a list and what was appended to it by Next page, and how its events change it. */
+import type { Failure } from '../server/protocol/errors';
+import type {
+  HistoryEntry,
+  ListDone,
+  ListEvent,
+  ListQuery,
+  QueryCommands,
+  RequestEntry,
+  Row,
+  TotalEntry,
+  UnreadableEntry,
+} from '../server/protocol/model';
+
+export type Phase = 'running' | 'stopping' | 'done' | 'stopped' | 'failed';
+
+/** Why a list was started. */
+export type Cause = 'fresh' | 'nextPage' | 'laterSnapshot';
+
+export interface RunRequest extends RequestEntry {
+  /** False while its reply is still coming. */
+  readonly ended: boolean;
+}
+
+/** Where rows of a later snapshot begin. */
+export interface Snapshot {
+  readonly at: number;
+  /** Null until its list has said its revision. */
+  readonly revision: string | null;
+}
+
+export interface Run {
+  /** Of the list that is running or ran last. */
+  readonly listId: string;
+  /** As first asked; Next page changes only the token. */
+  readonly query: ListQuery;
+  readonly follow: boolean;
+  readonly phase: Phase;
+  readonly nextSeq: number;
+  /** Events that never came. */
+  readonly lost: number;
+  readonly requests: readonly RunRequest[];
+  /** Added to a request's own number: requests of the lists before this one. */
+  readonly requestOffset: number;
+  /** Grows by appending; no chunk is ever changed. */
+  readonly rowChunks: readonly (readonly Row[])[];
+  readonly rowCount: number;
+  readonly snapshots: readonly Snapshot[];
+  /** Sum of the lists before this one. */
+  readonly before: TotalEntry | null;
+  /** Of all lists of the run; null until one has said its totals. */
+  readonly total: TotalEntry | null;
+  readonly notices: readonly string[];
+  readonly unreadable: readonly UnreadableEntry[];
+  readonly failure: Failure | null;
+  readonly commands: QueryCommands | null;
+  /** A run of the history: its rows were not kept. */
+  readonly past: boolean;
+}
+
+export function freshRun(listId: string, query: ListQuery, follow: boolean): Run {
+  return {
+    listId,
+    query,
+    follow,
+    phase: 'running',
+    nextSeq: 0,
+    lost: 0,
+    requests: [],
+    requestOffset: 0,
+    rowChunks: [],
+    rowCount: 0,
+    snapshots: [],
+    before: null,
+    total: null,
+    notices: [],
+    unreadable: [],
+    failure: null,
+    commands: null,
+    past: false,
+  };
+}
+
+/** The run goes on with another list. */
+export function continuedRun(run: Run, listId: string, follow: boolean, later: boolean): Run {
+  return {
+    ...run,
+    listId,
+    follow,
+    phase: 'running',
+    nextSeq: 0,
+    requestOffset: run.requests.length,
+    before: run.total,
+    failure: null,
+    snapshots: later ? [...run.snapshots, { at: run.rowCount, revision: null }] : run.snapshots,
+  };
+}
+
+export function pastRun(entry: HistoryEntry): Run {
+  return {
+    ...freshRun('', entry.query, false),
+    phase: entry.failure ? 'failed' : 'done',
+    requests: entry.requests.map((request) => ({ ...request, ended: true })),
+    total: entry.total,
+    failure: entry.failure ?? null,
+    past: true,
+  };
+}
+
+export type RunningRun = Run & { readonly phase: 'running' | 'stopping' };
+
+export const isRunning = (run: Run | null): run is RunningRun =>
+  run !== null && (run.phase === 'running' || run.phase === 'stopping');
+
+/** Sums two lists' totals as the receipt of a followed list does. */
+export function addTotals(before: TotalEntry | null, last: TotalEntry): TotalEntry {
+  if (!before) return last;
+  return {
+    ...last,
+    requests: before.requests + last.requests,
+    fetched: before.fetched + last.fetched,
+    examined: before.examined + last.examined,
+    evaluated: before.evaluated + last.evaluated,
+    returned: before.returned + last.returned,
+    naiveRequests:
+      before.naiveRequests === null || last.naiveRequests === null
+        ? null
+        : before.naiveRequests + last.naiveRequests,
+    streamed: before.streamed || last.streamed,
+    largestReplyBytes: Math.max(before.largestReplyBytes, last.largestReplyBytes),
+    durationMs: before.durationMs + last.durationMs,
+  };
+}
+
+/** An event of another list, or one that comes again or too late, changes nothing. */
+export function afterEvent(run: Run, event: ListEvent): Run {
+  if (event.listId !== run.listId || event.seq < run.nextSeq || !isRunning(run)) return run;
+  const counted = { ...run, nextSeq: event.seq + 1, lost: run.lost + event.seq - run.nextSeq };
+  const { body } = event;
+  switch (body.kind) {
+    case 'request':
+      return { ...counted, requests: withRequest(run, body.request, body.done) };
+    case 'rows':
+      return {
+        ...counted,
+        rowChunks: [...run.rowChunks, body.rows],
+        rowCount: run.rowCount + body.rows.length,
+      };
+    case 'totals':
+      return { ...counted, total: addTotals(run.before, body.total) };
+    case 'notice':
+      return { ...counted, notices: [...run.notices, body.text] };
+  }
+}
+
+function withRequest(run: Run, request: RequestEntry, ended: boolean): readonly RunRequest[] {
+  const entry: RunRequest = { ...request, n: request.n + run.requestOffset, ended };
+  const at = run.requests.findLastIndex(({ n }) => n === entry.n);
+  return at < 0 ? [...run.requests, entry] : run.requests.with(at, entry);
+}
+
+/** The list was answered. */
+export function afterDone(run: Run, listId: string, done: ListDone): Run {
+  if (listId !== run.listId) return run;
+  const cancelled = done.failure?.code === 'cancelled';
+  const failed = done.failure !== undefined && !cancelled;
+  return {
+    ...run,
+    phase: cancelled ? 'stopped' : failed ? 'failed' : 'done',
+    total: addTotals(run.before, done.total),
+    unreadable: [...run.unreadable, ...done.unreadable],
+    failure: failed ? done.failure : null,
+    commands: done.commands,
+    requests: run.requests.map((request) =>
+      request.ended ? request : { ...request, ended: true },
+    ),
+    snapshots: run.snapshots.map((snapshot) =>
+      snapshot.revision === null ? { ...snapshot, revision: done.total.resourceVersion } : snapshot,
+    ),
+  };
+}
+
+/** The list was refused, or its answer will never come. */
+export function afterRefusal(run: Run, listId: string, failure: Failure): Run {
+  if (listId !== run.listId || !isRunning(run)) return run;
+  const cancelled = failure.code === 'cancelled';
+  return { ...run, phase: cancelled ? 'stopped' : 'failed', failure: cancelled ? null : failure };
+}
+
+/** Operations that only count or ask the revision; their keys are not objects of the list. */
+const countingOperations: ReadonlySet<string> = new Set([
+  'listWithCount',
+  'getCurrentResourceVersion',
+]);
+
+export interface Progress {
+  readonly requests: number;
+  readonly fetched: number;
+  readonly returned: number;
+  readonly bytes: number;
+  readonly durationMs: number;
+}
+
+/** What is known while a list runs, from its requests. */
+export function progressOf(run: Run): Progress {
+  let fetched = 0;
+  let size = 0;
+  let durationMs = 0;
+  for (const request of run.requests) {
+    if (!countingOperations.has(request.operation)) fetched += request.keys;
+    size += request.bytes;
+    durationMs += request.durationMs;
+  }
+  return {
+    requests: run.requests.length,
+    fetched,
+    returned: run.past ? (run.total?.returned ?? 0) : run.rowCount,
+    bytes: size,
+    durationMs,
+  };
+}

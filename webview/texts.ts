@@ -1,0 +1,27 @@
+/** Small decisions about texts, apart from the document. */
+
+/** Characters shown on either side of the offending ones. */
+const around = 24;
+
+/** The typed text cut to the surroundings of the offence: before, offending, after. */
+export function excerpt(
+  text: string,
+  start: number,
+  end: number,
+): readonly [string, string, string] {
+  const from = Math.max(0, Math.min(start, text.length));
+  const to = Math.max(from, Math.min(end, text.length));
+  const before = text.slice(0, from);
+  const after = text.slice(to);
+  return [
+    before.length > around ? `…${before.slice(-around)}` : before,
+    text.slice(from, to),
+    after.length > around ? `${after.slice(0, around)}…` : after,
+  ];
+}
+
+/** Half of the limit, and never none. */
+export function smallerLimit(limit: string): string {
+  const value = /^\d+$/.test(limit) ? Number(limit) : 0;
+  return String(value === 0 ? 500 : Math.max(1, Math.floor(value / 2)));
+}

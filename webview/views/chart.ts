@@ -1,0 +1,119 @@
+/** A bar per round trip: outline for the keys fetched, fill for those matched. */
+import { h, replaceChildren, setAttribute, setHidden, setText, svg } from '../dom';
+import { layoutChart, type Bar, type ChartLayout } from '../chartLayout';
+import { counted, thousands } from '../format';
+import type { Run } from '../run';
+import type { PanelState } from '../state';
+import type { View } from './view';
+
+const barsHeight = 64;
+const labelsHeight = 14;
+/** Room for the scale on the left. */
+const scaleWidth = 52;
+
+function drawBar(bar: Bar): SVGElement {
+  const base = labelsHeight + barsHeight;
+  const rectangle = (name: string, height: number, inset: number): SVGElement =>
+    svg('rect', {
+      class: name,
+      x: scaleWidth + bar.x + inset,
+      y: base - height + inset,
+      width: Math.max(1, bar.width - 2 * inset),
+      height: Math.max(0, height - 2 * inset),
+    });
+  return svg(
+    'g',
+    {},
+    bar.width > 3
+      ? rectangle(
+          bar.pending ? 'fetched pending' : 'fetched',
+          Math.max(bar.keysHeight, bar.pending ? 5 : 1),
+          0.5,
+        )
+      : rectangle('fetched thin', bar.keysHeight, 0),
+    rectangle('matched', bar.matchedHeight, 0),
+    bar.label !== '' &&
+      svg(
+        'text',
+        { class: 'bar-label', x: scaleWidth + bar.x, y: base - Math.max(bar.keysHeight, 5) - 4 },
+        bar.label,
+      ),
+  );
+}
+
+export function chartSummary(run: Run, layout: ChartLayout): string {
+  const keys = run.requests.reduce((sum, request) => sum + request.keys, 0);
+  const matched = run.requests.reduce((sum, request) => sum + request.matched, 0);
+  return (
+    `Chart of ${counted(run.requests.length, 'round trip')}: ${counted(keys, 'key')} read, ` +
+    `${thousands(matched)} matched, at most ${thousands(layout.top)} to a bar. ` +
+    'The table of round trips has the same numbers.'
+  );
+}
+
+function drawScale(top: number, width: number): SVGElement[] {
+  const base = labelsHeight + barsHeight + 0.5;
+  const line = (name: string, y: number): SVGElement =>
+    svg('line', { class: name, x1: scaleWidth, x2: width, y1: y, y2: y });
+  const text = (value: string, y: number): SVGElement =>
+    svg('text', { class: 'scale', x: scaleWidth - 6, y }, value);
+  return [line('base', base), text(thousands(top), labelsHeight + 4), text('0', base)];
+}
+
+export class Chart implements View {
+  readonly element: HTMLElement;
+  private readonly picture = svg('svg', {
+    class: 'chart',
+    role: 'img',
+    height: barsHeight + labelsHeight + 1,
+  });
+  private readonly sizes = h('span', {});
+  private run: Run | null = null;
+  private drawn: Run['requests'] | null = null;
+  private width = 0;
+
+  constructor() {
+    const swatch = (name: string): HTMLElement =>
+      h('span', { class: `swatch ${name}`, 'aria-hidden': 'true' });
+    this.element = h(
+      'section',
+      { class: 'chart-box', 'aria-label': 'Round trips over time' },
+      this.picture,
+      h(
+        'p',
+        { class: 'legend quiet' },
+        swatch('fetched'),
+        'keys fetched',
+        swatch('matched'),
+        'matched',
+        this.sizes,
+      ),
+    );
+    new ResizeObserver(([entry]) => {
+      const width = Math.floor(entry?.contentRect.width ?? 0);
+      if (width === this.width) return;
+      this.width = width;
+      setAttribute(this.picture, 'width', width);
+      this.draw();
+    }).observe(this.element);
+  }
+
+  update({ run }: PanelState): void {
+    this.run = run;
+    setHidden(this.element, run === null || run.requests.length === 0);
+    if (run?.requests !== this.drawn) this.draw();
+  }
+
+  private draw(): void {
+    const { run, width } = this;
+    if (!run || width === 0) return;
+    this.drawn = run.requests;
+    const layout = layoutChart(run.requests, width - scaleWidth, barsHeight);
+    const { tripsPerBar } = layout;
+    const sizes =
+      tripsPerBar > 1 ? `· a bar sums ${tripsPerBar} round trips` : '· page size above each bar';
+    setText(this.sizes, sizes);
+    setAttribute(this.picture, 'aria-label', chartSummary(run, layout));
+    replaceChildren(this.picture, ...drawScale(layout.top, width), ...layout.bars.map(drawBar));
+  }
+}

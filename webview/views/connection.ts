@@ -1,0 +1,69 @@
+/** Which etcd is asked: a status dot, its name, and a menu to change it. */
+import { h } from '../dom';
+import type { Controller } from '../controller';
+import { nameOf, type PanelState } from '../state';
+import { menuButton, type MenuEntry } from './menu';
+import type { View } from './view';
+
+export function connectionText({ status }: PanelState): string {
+  switch (status.state) {
+    case 'disconnected':
+      return 'not connected';
+    case 'connecting':
+      return `connecting to ${status.name}…`;
+    case 'connected':
+      return status.name;
+  }
+}
+
+function entries(state: PanelState, controller: Controller): readonly MenuEntry[] {
+  const { status, connections } = state;
+  const isConnected = status.state === 'connected';
+  const isDemo = isConnected && status.isDemo;
+  const log = {
+    text: 'Show log',
+    act: () => {
+      controller.showLog();
+    },
+  };
+  if (!state.trusted) return [log];
+  const named = connections.map((name) => ({
+    text: name,
+    checked: isConnected && !isDemo && nameOf(status) === name,
+    act: () => void controller.connect({ name }),
+  }));
+  return [
+    ...named,
+    {
+      text: 'Demo cluster',
+      detail: 'nothing to configure',
+      checked: isDemo,
+      act: () => void controller.connect('demo'),
+    },
+    null,
+    { text: 'Add connection…', act: () => void controller.connect('add') },
+    ...(status.state === 'disconnected'
+      ? []
+      : [{ text: 'Disconnect', act: () => void controller.connect('disconnect') }]),
+    log,
+  ];
+}
+
+export function connectionView(controller: Controller): View {
+  const menu = menuButton({
+    text: '',
+    label: 'Connection',
+    className: 'connection',
+    entries: () => entries(controller.store.state, controller),
+  });
+  const dot = h('span', { class: 'dot', 'aria-hidden': 'true' });
+  menu.button.prepend(dot);
+  return {
+    element: menu.element,
+    update(state, previous) {
+      if (state.status === previous?.status) return;
+      dot.className = `dot ${state.status.state}`;
+      menu.setText(connectionText(state));
+    },
+  };
+}

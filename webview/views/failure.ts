@@ -1,0 +1,99 @@
+/** A failed list in one sentence, with what can be done about it as buttons. */
+import type { Failure, FailureCode } from '../../server/protocol/errors';
+import type { ListQuery } from '../../server/protocol/model';
+import { h } from '../dom';
+import type { Controller } from '../controller';
+import type { Run } from '../run';
+import { smallerLimit } from '../texts';
+import { button } from '../toolkit';
+
+interface Action {
+  readonly text: string;
+  readonly act: () => void;
+}
+
+const firstPage = { continueToken: '', resourceVersion: '', resourceVersionMatch: '' } as const;
+
+export function actionsFor(controller: Controller, run: Run, failure: Failure): readonly Action[] {
+  const again = (text: string, over: Partial<ListQuery> = {}): Action => ({
+    text,
+    act: () => {
+      controller.startAgain(over);
+    },
+  });
+  const log: Action = {
+    text: 'Show log',
+    act: () => {
+      controller.showLog();
+    },
+  };
+  const onward: Action = {
+    text: 'Continue at the latest revision (inconsistent)',
+    act: () => {
+      controller.continueAtLatest();
+    },
+  };
+  const limit = smallerLimit(run.query.limit);
+  const actions: Readonly<Record<FailureCode, () => readonly Action[]>> = {
+    expired: () => [again('Start again', firstPage)],
+    expiredWithContinue: () => [again('Start again', firstPage), onward],
+    tooLargeResourceVersion: () => [again('Read the latest revision', firstPage)],
+    unreadable: () => [again('Run again leaving it out', { skipUnreadable: true })],
+    overBudget: () => [again(`Run again with limit ${limit}`, { limit })],
+    streamUnsupported: () => [again('Read by pages', { readMode: 'pages' })],
+    notConnected: () => connectActions(controller),
+    badRequest: () => [],
+    untrusted: () => [],
+    timeout: () => [again('Run again'), log],
+    etcd: () => [again('Run again'), log],
+    internal: () => [again('Run again'), log],
+    cancelled: () => [again('Run again')],
+  };
+  return actions[failure.code]();
+}
+
+export function connectActions(controller: Controller): readonly Action[] {
+  const named = controller.store.state.connections.slice(0, 5).map((name) => ({
+    text: `Connect to ${name}`,
+    act: () => void controller.connect({ name }),
+  }));
+  return [
+    ...named,
+    { text: 'Use the demo cluster', act: () => void controller.connect('demo') },
+    { text: 'Add connection…', act: () => void controller.connect('add') },
+  ];
+}
+
+/** A past run offers no action of its own: Run is one press away. */
+export function failureView(
+  controller: Controller,
+  run: Run,
+  failure: Failure,
+  cost: string,
+): HTMLElement {
+  const actions = run.past ? [] : actionsFor(controller, run, failure);
+  const showsKey = failure.key !== undefined && !failure.sentence.includes(failure.key);
+  const showsUpstream = failure.upstream !== undefined && failure.upstream !== failure.sentence;
+  return h(
+    'div',
+    {},
+    h(
+      'p',
+      { class: 'failure-sentence' },
+      failure.status !== undefined && h('span', { class: 'status-code' }, String(failure.status)),
+      h('span', {}, failure.sentence),
+    ),
+    showsUpstream &&
+      h('p', { class: 'quiet' }, 'kube-apiserver says: ', h('q', {}, failure.upstream ?? '')),
+    showsKey && h('p', {}, 'Key ', h('code', {}, failure.key ?? '')),
+    h('p', { class: 'quiet' }, `Until then: ${cost}`),
+    actions.length > 0 &&
+      h(
+        'div',
+        { class: 'actions' },
+        ...actions.map(({ text, act }, index) => {
+          return button(text, act, index === 0 ? 'primary' : 'secondary').element;
+        }),
+      ),
+  );
+}

@@ -1,0 +1,92 @@
+/** How many rows there are, whether more follow, and what to do with them. */
+import type { ExportFormat } from '../../server/protocol/panel';
+import type { QueryCommands, Row } from '../../server/protocol/model';
+import { h, setHidden, setText } from '../dom';
+import type { Controller } from '../controller';
+import { counted, thousands } from '../format';
+import { isRunning, type Run } from '../run';
+import { button } from '../toolkit';
+import { menuButton, type MenuEntry } from './menu';
+import type { View } from './view';
+
+const copies: readonly (readonly [keyof QueryCommands, string, string])[] = [
+  ['kubectl', 'As kubectl', 'kubectl command'],
+  ['apiPath', 'As API path', 'API path'],
+  ['etcdctl', 'As etcdctl', 'etcdctl command'],
+  ['etcdList', 'As etcd-list', 'etcd-list command'],
+];
+
+const exports: readonly (readonly [ExportFormat, string, string])[] = [
+  ['csv', 'Rows as CSV…', 'shown rows, in this order'],
+  ['json', 'Rows as JSON…', 'shown rows, in this order'],
+  ['ndjson', 'Rows as NDJSON…', 'shown rows, in this order'],
+  ['receipt', 'Receipt as JSON lines…', 'round trips and totals'],
+];
+
+export function rowsText(run: Run): string {
+  const count = run.past ? (run.total?.returned ?? 0) : run.rowCount;
+  const rows = counted(count, 'row');
+  if (isRunning(run)) return run.follow ? `${rows} · following to the end` : `${rows} so far`;
+  if (run.past) return `${rows} · from the history`;
+  if (run.failure || run.phase === 'stopped') return `${rows} · not complete`;
+  if (!run.total || run.total.continue === '') return `${rows} · all`;
+  const remaining = run.total.remainingItemCount;
+  return remaining === null
+    ? `${rows} · more follow`
+    : `${rows} · ${thousands(remaining)} more follow`;
+}
+
+export function footerView(controller: Controller, shownRows: () => Iterable<Row>): View {
+  const text = h('span', { class: 'rows-text' });
+  const next = button('Next page', () => {
+    controller.nextPage(false);
+  });
+  const toEnd = button('Run to the end', () => {
+    controller.nextPage(true);
+  });
+  const copy = menuButton({
+    text: 'Copy',
+    above: true,
+    atEnd: true,
+    entries: () =>
+      copies.map(([which, title, what]) => ({
+        text: title,
+        act: () => void controller.copyCommand(which, what),
+      })),
+  });
+  const save = menuButton({
+    text: 'Export',
+    above: true,
+    atEnd: true,
+    entries: (): readonly MenuEntry[] => {
+      const past = controller.store.state.run?.past ?? false;
+      return exports
+        .filter(([format]) => format === 'receipt' || !past)
+        .map(([format, title, detail]) => ({
+          text: title,
+          detail,
+          act: () => {
+            controller.export(format, shownRows());
+          },
+        }));
+    },
+  });
+  const element = h(
+    'section',
+    { class: 'footer', 'aria-label': 'Rows and what to do with them' },
+    text,
+    h('div', { class: 'footer-actions' }, next.element, toEnd.element, copy.element, save.element),
+  );
+  return {
+    element,
+    update({ run, tab }) {
+      setHidden(element, run === null || tab === 'token');
+      if (!run) return;
+      setText(text, rowsText(run));
+      const canContinue =
+        !isRunning(run) && !run.past && !run.failure && (run.total?.continue ?? '') !== '';
+      next.setDisabled(!canContinue);
+      toEnd.setDisabled(!canContinue);
+    },
+  };
+}

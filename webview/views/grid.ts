@@ -1,0 +1,181 @@
+/** What came back: namespace, name, labels, age, version and size, sorted and filtered at will. */
+import type { Row } from '../../server/protocol/model';
+import { arrange, type Column, type Sort } from '../arrange';
+import { h, setAttribute, setHidden, setText } from '../dom';
+import type { Controller } from '../controller';
+import { counted, thousands } from '../format';
+import { RowModel } from '../rowModel';
+import { isRunning, type Run } from '../run';
+import type { PanelState } from '../state';
+import { textField } from '../toolkit';
+import { GridKeys } from './gridKeys';
+import { columns } from './gridRow';
+import { gridHead, type GridHead } from './gridHead';
+import { VirtualRows } from './virtualRows';
+import type { View } from './view';
+
+/** Longest piece of arranging work between two frames, in milliseconds. */
+const sliceMs = 8;
+const filterDelayMs = 120;
+
+export class Grid implements View {
+  readonly element: HTMLElement;
+  private readonly model = new RowModel();
+  private readonly body = h('div', { role: 'rowgroup', class: 'grid-body' });
+  private readonly grid: HTMLElement;
+  private readonly head: GridHead;
+  private readonly filterField;
+  private readonly filterCount = h('span', { class: 'quiet count' });
+  private readonly tools: HTMLElement;
+  private readonly none = h('p', { class: 'quiet hint none', hidden: true });
+  private rows: VirtualRows | undefined;
+  private readonly keys: GridKeys;
+  private run: Run | null = null;
+  private chunksTaken = 0;
+  private filter = '';
+  private sort: Sort | null = null;
+  private arranging = 0;
+  private filterTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(controller: Controller) {
+    this.head = gridHead((column) => {
+      this.sortBy(column);
+    });
+    this.grid = h(
+      'div',
+      {
+        role: 'grid',
+        class: 'grid',
+        tabindex: 0,
+        'aria-label': 'Rows',
+        'aria-colcount': columns.length,
+        'aria-readonly': 'true',
+      },
+      this.head.element,
+      this.body,
+    );
+    this.filterField = textField('filter', 'namespace, name or label', (text) => {
+      clearTimeout(this.filterTimer);
+      this.filterTimer = setTimeout(() => {
+        this.setFilter(text);
+      }, filterDelayMs);
+    });
+    this.filterField.element.classList.add('field', 'filter');
+    this.tools = h('div', { class: 'grid-tools' }, this.filterField.element, this.filterCount);
+    this.element = h('div', { class: 'grid-box' }, this.tools, this.grid, this.none);
+    this.keys = new GridKeys(this.grid, this.model, {
+      pageRows: () => this.rows?.pageRows ?? 1,
+      move: (position, cell, reveal) => this.rows?.setActive(position, cell, reveal),
+      open: (row) => {
+        controller.open(row);
+      },
+      copy: (text, what) => {
+        controller.copy(text, what);
+      },
+    });
+  }
+
+  /** The rows as they stand in the grid. */
+  shownRows(): Iterable<Row> {
+    return this.model.shown();
+  }
+
+  update({ run, tab }: PanelState): void {
+    setHidden(this.element, run === null);
+    if (run && tab === 'rows') this.rows ??= this.createRows();
+    if (run === this.run) return;
+    const previous = this.run;
+    this.run = run;
+    if (!run) return;
+    this.takeRows(run, previous);
+    if (this.sort && !isRunning(run) && isRunning(previous)) this.arrange();
+    this.refresh();
+  }
+
+  /** Chunks are only ever appended; where the first is another, the run is another. */
+  private takeRows(run: Run, previous: Run | null): void {
+    const isContinued = this.chunksTaken > 0 && run.rowChunks[0] === previous?.rowChunks[0];
+    if (!isContinued) this.restart();
+    for (const chunk of run.rowChunks.slice(this.chunksTaken)) {
+      this.model.append(chunk, this.filter);
+    }
+    this.chunksTaken = run.rowChunks.length;
+    if (!isContinued || run.snapshots !== previous?.snapshots) {
+      this.model.setSnapshots(run.snapshots);
+    }
+  }
+
+  private createRows(): VirtualRows {
+    const fontSize = Number.parseFloat(getComputedStyle(this.grid).fontSize);
+    const rowHeight = Math.max(22, Math.round(fontSize * 1.7));
+    document.documentElement.style.setProperty('--row-height', `${rowHeight}px`);
+    return new VirtualRows(this.grid, this.body, this.model, rowHeight, rowHeight);
+  }
+
+  private restart(): void {
+    this.arranging += 1;
+    this.model.clear();
+    this.chunksTaken = 0;
+    this.keys.reset();
+    this.rows?.toStart();
+    if (this.filter !== '' || this.sort)
+      this.model.setOrder(new Uint32Array(), 0, this.filter, this.sort === null);
+  }
+
+  private setFilter(text: string): void {
+    this.filter = text.trim();
+    this.arrange();
+  }
+
+  private sortBy(column: Column): void {
+    const same = this.sort?.column === column ? this.sort : null;
+    // Up, down, and back to the order of the list.
+    if (same?.descending) this.sort = null;
+    else this.sort = { column, descending: same !== null };
+    this.head.show(this.sort);
+    this.arrange();
+  }
+
+  /** Arranges in slices between frames; a newer wish ends an older one. */
+  private arrange(): void {
+    const number = ++this.arranging;
+    const covered = this.model.rows.length;
+    const { filter, sort } = this;
+    const work = arrange(this.model.rows.slice(), filter, sort);
+    const go = (): void => {
+      if (number !== this.arranging) return;
+      const until = performance.now() + sliceMs;
+      let step = work.next();
+      while (!step.done && performance.now() < until) step = work.next();
+      if (!step.done) {
+        setTimeout(go);
+        return;
+      }
+      this.model.setOrder(step.value, covered, filter, sort === null);
+      this.keys.reset();
+      this.rows?.toStart();
+      this.refresh();
+    };
+    go();
+  }
+
+  private refresh(): void {
+    const { model, run } = this;
+    setAttribute(this.grid, 'aria-rowcount', model.length + 1);
+    this.rows?.refresh();
+    const total = model.rows.length;
+    const filtered = this.filter !== '';
+    setText(
+      this.filterCount,
+      filtered ? `${thousands(model.rowCount)} of ${counted(total, 'row')}` : '',
+    );
+    setHidden(this.none, model.rowCount > 0 || run === null || (isRunning(run) && !filtered));
+    setText(this.none, emptyText(run, total, filtered));
+  }
+}
+
+function emptyText(run: Run | null, total: number, filtered: boolean): string {
+  if (run?.past) return 'Rows are not kept in the history. Run to list again.';
+  if (filtered && total > 0) return 'No row matches the filter.';
+  return run?.failure ? 'No rows came before the failure.' : 'Nothing matched.';
+}

@@ -1,0 +1,112 @@
+/** One row element of the grid. Elements are used again for other rows as the grid scrolls. */
+import { h, setAttribute, setText } from '../dom';
+import { age, labelsText, thousands } from '../format';
+import type { Row } from '../../server/protocol/model';
+import type { Column } from '../arrange';
+import type { Item } from '../rowModel';
+
+export const columns: readonly { readonly column: Column; readonly title: string }[] = [
+  { column: 'namespace', title: 'Namespace' },
+  { column: 'name', title: 'Name' },
+  { column: 'labels', title: 'Labels' },
+  { column: 'age', title: 'Age' },
+  { column: 'version', title: 'Version' },
+  { column: 'size', title: 'Size' },
+];
+
+/** Line breaks in a name must not make a row taller; they are rare and shown as a blank. */
+function cellTexts(row: Row, now: number): readonly string[] {
+  return [
+    row.namespace,
+    row.name,
+    labelsText(row.labels),
+    age(row.created, now),
+    thousands(row.version),
+    thousands(row.size),
+  ];
+}
+
+/** A row as it is copied: tab-separated, times and numbers exact. */
+export function copyText(row: Row): string {
+  const { namespace, name, labels, created, version, size } = row;
+  return [namespace, name, labelsText(labels), created, version, String(size)].join('\t');
+}
+
+export const cellCopyText = (row: Row, cell: number): string =>
+  copyText(row).split('\t')[cell] ?? '';
+
+function isSame(a: Item, b: Item): boolean {
+  if (a.kind === 'row' && b.kind === 'row') return a.row === b.row && a.later === b.later;
+  return a.kind === 'divider' && b.kind === 'divider' && a.revision === b.revision;
+}
+
+export class GridRow {
+  readonly element: HTMLElement;
+  private readonly cells: readonly HTMLElement[];
+  private readonly divider = h('div', {
+    role: 'gridcell',
+    class: 'cell divider-text',
+    'aria-colspan': columns.length,
+  });
+  private shown: Item | undefined;
+  position = -1;
+
+  constructor() {
+    this.cells = columns.map(({ column }) =>
+      h('div', { role: 'gridcell', class: `cell ${column}` }),
+    );
+    this.element = h('div', { role: 'row', class: 'row' }, ...this.cells);
+  }
+
+  show(item: Item, position: number, top: number, now: number): void {
+    const { element } = this;
+    if (this.position !== position) {
+      this.position = position;
+      element.id = `row-${position}`;
+      element.setAttribute('aria-rowindex', String(position + 2));
+      element.classList.toggle('odd', position % 2 === 1);
+    }
+    element.style.setProperty('transform', `translateY(${top}px)`);
+    if (this.shown && isSame(this.shown, item)) return;
+    const kindChanged = this.shown?.kind !== item.kind;
+    this.shown = item;
+    if (kindChanged) {
+      element.replaceChildren(...(item.kind === 'row' ? this.cells : [this.divider]));
+      element.classList.toggle('divider', item.kind === 'divider');
+    }
+    if (item.kind === 'row') this.fillRow(item.row, item.later, now);
+    else this.fillDivider(item.revision);
+  }
+
+  /** @param cell The cell in it that is active; -1 when the row as a whole is, undefined for none. */
+  setActive(cell: number | undefined): void {
+    const { element } = this;
+    const active = cell !== undefined;
+    if (element.classList.contains('active') !== active) {
+      element.classList.toggle('active', active);
+      setAttribute(element, 'aria-selected', active ? 'true' : undefined);
+    }
+    this.cells.forEach((each, index) => {
+      const isActive = index === cell;
+      if (each.classList.contains('active') !== isActive) each.classList.toggle('active', isActive);
+      setAttribute(each, 'id', isActive ? `row-${this.position}-cell-${index}` : undefined);
+    });
+  }
+
+  private fillRow(row: Row, later: boolean, now: number): void {
+    cellTexts(row, now).forEach((text, index) => {
+      const cell = this.cells[index];
+      if (cell) setText(cell, text);
+    });
+    this.element.classList.toggle('later', later);
+  }
+
+  private fillDivider(revision: string | null): void {
+    const at = revision === null ? '' : ` (revision ${thousands(revision)})`;
+    setText(
+      this.divider,
+      `Rows below are of a later snapshot${at}: together with those above they are inconsistent`,
+    );
+    this.element.classList.remove('later');
+  }
+}

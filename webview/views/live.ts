@@ -1,0 +1,49 @@
+/** Says progress and results to those who do not see them: seldom while a list runs, once at its end. */
+import type { ConnectionStatus } from '../../server/protocol/model';
+import { h } from '../dom';
+import { counted, thousands } from '../format';
+import { isRunning, progressOf, type Run } from '../run';
+import type { View } from './view';
+
+const quietMs = 4000;
+
+export function announcement(run: Run): string {
+  const { total } = run;
+  if (run.failure) return run.failure.sentence;
+  if (isRunning(run) || !total) {
+    const { requests, fetched } = progressOf(run);
+    const state = run.phase === 'stopped' ? 'Stopped. ' : '';
+    return `${state}${counted(requests, 'round trip')}, ${counted(fetched, 'key')} fetched, ${counted(run.rowCount, 'row')} so far.`;
+  }
+  const what = run.phase === 'stopped' ? 'Stopped. ' : '';
+  const later = run.snapshots.length > 0 ? ' Rows of a later snapshot follow a divider.' : '';
+  const more = total.continue === '' ? '' : ' More follow.';
+  return `${what}${counted(total.returned, 'row')} from ${thousands(total.fetched)} keys in ${counted(total.requests, 'round trip')}.${later}${more}`;
+}
+
+function connectionNews(status: ConnectionStatus): string {
+  if (status.state === 'connected') return `Connected to ${status.name}.`;
+  return status.state === 'disconnected' ? (status.failure?.sentence ?? 'Disconnected.') : '';
+}
+
+export function liveRegion(now: () => number = () => performance.now()): View {
+  const element = h('div', { class: 'heard', role: 'status', 'aria-live': 'polite' });
+  let saidAt = -Infinity;
+  const say = (text: string): void => {
+    saidAt = now();
+    element.textContent = text;
+  };
+  const sayRun = (run: Run, previous: Run | null): void => {
+    const ended = !isRunning(run) && isRunning(previous);
+    if (ended || (isRunning(run) && now() - saidAt >= quietMs)) say(announcement(run));
+  };
+  return {
+    element,
+    update(state, previous) {
+      const { run, status, trouble } = state;
+      if (previous && status.state !== previous.status.state) say(connectionNews(status));
+      if (trouble && trouble !== previous?.trouble) say(trouble.sentence);
+      if (run && run !== previous?.run) sayRun(run, previous?.run ?? null);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** Tabs with a roving tab stop, after the ARIA tabs pattern; a tab shows its panel when it is focused. */
+import { h, setAttribute, setHidden } from '../dom';
+import type { Controller } from '../controller';
+import type { PanelTab } from '../../server/protocol/panel';
+import type { View } from './view';
+
+export interface TabPart {
+  readonly tab: PanelTab;
+  readonly title: string;
+  readonly view: View;
+}
+
+export function tabsView(controller: Controller, parts: readonly TabPart[]): View {
+  const tabs = parts.map(({ tab, title }) =>
+    h(
+      'button',
+      {
+        type: 'button',
+        role: 'tab',
+        id: `tab-${tab}`,
+        class: 'tab',
+        'aria-controls': `panel-${tab}`,
+      },
+      title,
+    ),
+  );
+  const panels = parts.map(({ tab, view }) =>
+    h(
+      'div',
+      { role: 'tabpanel', id: `panel-${tab}`, class: 'tab-panel', 'aria-labelledby': `tab-${tab}` },
+      view.element,
+    ),
+  );
+  const show = (index: number): void => {
+    const at = (index + parts.length) % parts.length;
+    const part = parts[at];
+    if (!part) return;
+    controller.store.dispatch({ type: 'tab', tab: part.tab });
+    tabs[at]?.focus();
+  };
+  const list = h('div', { role: 'tablist', class: 'tab-list', 'aria-label': 'Results' }, ...tabs);
+  tabs.forEach((tab, index) => {
+    tab.addEventListener('click', () => {
+      show(index);
+    });
+    tab.addEventListener('keydown', ({ key }) => {
+      if (key === 'ArrowRight') show(index + 1);
+      else if (key === 'ArrowLeft') show(index - 1);
+      else if (key === 'Home') show(0);
+      else if (key === 'End') show(-1);
+    });
+  });
+  return {
+    element: h('section', { class: 'results', 'aria-label': 'Results' }, list, ...panels),
+    update(state, previous) {
+      parts.forEach(({ tab, view }, index) => {
+        const isShown = state.tab === tab;
+        const [button, panel] = [tabs[index], panels[index]];
+        if (!button || !panel) return;
+        setAttribute(button, 'aria-selected', String(isShown));
+        setAttribute(button, 'tabindex', isShown ? 0 : -1);
+        setHidden(panel, !isShown);
+        view.update(state, previous);
+      });
+    },
+  };
+}

@@ -1,0 +1,181 @@
+/** The token inspector: paste anything, see what it says and whether the API server would take it. */
+import type { TokenFacts, TokenVerdictKind } from '../../server/protocol/model';
+import { h, replaceChildren, setHidden, setText } from '../dom';
+import type { Controller } from '../controller';
+import { thousands } from '../format';
+import type { TokenFields, TokenState } from '../state';
+import { button, textArea, textField } from '../toolkit';
+import type { View } from './view';
+
+const verdicts: Readonly<Record<TokenVerdictKind, string>> = {
+  ok: 'The API server takes this token',
+  notAToken: 'Refused: not a continue token',
+  unrecognizedVersion: 'Refused: unknown version',
+  zeroRevision: 'Refused: resourceVersion is zero',
+  emptyStart: 'Refused: the start key is empty',
+  uncleanStart: 'Refused: the start key would leave its prefix',
+};
+
+function compactedText({ compacted }: TokenFacts): string {
+  if (compacted === undefined) return 'not known: not asked';
+  return compacted
+    ? 'compacted on the connected etcd: a list with this token gets 410'
+    : 'still there on the connected etcd';
+}
+
+function factRows(facts: TokenFacts): HTMLElement[] {
+  const version = /^-?\d+$/.test(facts.resourceVersion)
+    ? thousands(facts.resourceVersion)
+    : facts.resourceVersion;
+  const rows: readonly (readonly [string, string, boolean])[] = [
+    ['Found as', facts.foundIn, false],
+    ['Token', facts.token, true],
+    ['JSON inside', facts.json, true],
+    ['Version', facts.version, true],
+    ['resourceVersion', version, true],
+    ['Meaning', facts.revisionMeaning, false],
+    ['Start key', facts.start, true],
+    ['Resumes at', facts.resumesAt, true],
+    ['Revision', facts.verdict === 'notAToken' ? '' : compactedText(facts), false],
+  ];
+  return rows
+    .filter(([, text]) => text !== '')
+    .map(([name, text, isCode]) =>
+      h(
+        'tr',
+        {},
+        h('th', { scope: 'row' }, name),
+        h('td', {}, isCode ? h('code', {}, text) : text),
+      ),
+    );
+}
+
+function verdictView(facts: TokenFacts): HTMLElement {
+  const ok = facts.verdict === 'ok';
+  return h(
+    'div',
+    { class: ok ? 'verdict ok' : 'verdict refused' },
+    h(
+      'p',
+      { class: 'verdict-title' },
+      h('span', { 'aria-hidden': 'true' }, ok ? '✓ ' : '✕ '),
+      verdicts[facts.verdict],
+    ),
+    facts.upstreamError !== '' && h('p', {}, h('code', {}, facts.upstreamError)),
+    facts.why !== '' && h('p', { class: 'quiet' }, facts.why),
+  );
+}
+
+const noFields: TokenFields = { version: '', resourceVersion: '', start: '' };
+
+/** As edited, else as the pasted token says. */
+function fieldsOf({ edited, facts }: TokenState): TokenFields {
+  const { version, resourceVersion, start } = edited ?? facts ?? noFields;
+  return { version, resourceVersion, start };
+}
+
+export class TokenTab implements View {
+  readonly element: HTMLElement;
+  private readonly paste;
+  private readonly fields;
+  private readonly verdict = h('div', { role: 'status', 'aria-live': 'polite' });
+  private readonly facts = h('tbody', {});
+  private readonly result = h('div', { class: 'token-result', hidden: true });
+  private readonly failure = h('p', { class: 'failure-sentence', hidden: true });
+  private readonly useButton;
+
+  constructor(private readonly controller: Controller) {
+    this.paste = textArea(
+      'Continue token',
+      'Paste a token, a URL with one, or a JSON list’s metadata',
+      3,
+      (text) => {
+        controller.pasteToken(text);
+      },
+    );
+    this.paste.element.classList.add('token-paste');
+    const field = (name: keyof TokenFields, label: string) => {
+      const control = textField(label, '', (text) => {
+        controller.editToken({ ...fieldsOf(controller.store.state.token), [name]: text });
+      });
+      control.element.classList.add('field', 'token-field', name);
+      return control;
+    };
+    this.fields = {
+      version: field('version', 'v'),
+      resourceVersion: field('resourceVersion', 'rv'),
+      start: field('start', 'start'),
+    };
+    this.useButton = button('Use in the query', () => {
+      this.use();
+    });
+    this.fillResult();
+    this.element = h(
+      'div',
+      { class: 'token-tab' },
+      this.paste.element,
+      this.failure,
+      this.verdict,
+      this.result,
+    );
+  }
+
+  private fillResult(): void {
+    const copy = (text: string, of: (facts: TokenFacts) => string, what: string): HTMLElement =>
+      button(text, () => {
+        const { facts } = this.controller.store.state.token;
+        if (facts) this.controller.copy(of(facts), what);
+      }).element;
+    this.result.append(
+      h(
+        'div',
+        { class: 'token-fields', role: 'group', 'aria-label': 'Fields of the token' },
+        ...Object.values(this.fields).map(({ element }) => element),
+      ),
+      h(
+        'div',
+        { class: 'actions' },
+        copy('Copy token', ({ token }) => token, 'token'),
+        copy('Copy start key', ({ start }) => start, 'start key'),
+        copy('Copy as JSON', ({ json }) => json, 'token as JSON'),
+        this.useButton.element,
+      ),
+      h(
+        'table',
+        { class: 'facts' },
+        h('caption', { class: 'heard' }, 'What the token says'),
+        this.facts,
+      ),
+    );
+  }
+
+  private use(): void {
+    const { facts } = this.controller.store.state.token;
+    if (facts)
+      this.controller.edit({
+        continueToken: facts.token,
+        resourceVersion: '',
+        resourceVersionMatch: '',
+      });
+  }
+
+  update(
+    { token }: { readonly token: TokenState },
+    previous: { readonly token: TokenState } | null,
+  ): void {
+    if (token === previous?.token) return;
+    const { facts, failure } = token;
+    this.paste.set(token.text);
+    setHidden(this.failure, failure === null);
+    setText(this.failure, failure?.sentence ?? '');
+    setHidden(this.result, facts === null);
+    const values = fieldsOf(token);
+    for (const [name, control] of Object.entries(this.fields)) {
+      control.set(values[name as keyof TokenFields]);
+    }
+    if (facts === previous?.token.facts) return;
+    replaceChildren(this.verdict, facts && verdictView(facts));
+    replaceChildren(this.facts, ...(facts ? factRows(facts) : []));
+    this.useButton.setDisabled(facts?.verdict !== 'ok');
+  }
+}
