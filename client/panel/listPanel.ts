@@ -47,7 +47,7 @@ export class ListPanel implements WebviewPanelSerializer {
 
   private create(): WebviewPanel {
     return window.createWebviewPanel(panelViewType, 'etcd LIST', ViewColumn.Active, {
-      retainContextWhenHidden: false,
+      retainContextWhenHidden: true,
     });
   }
 
