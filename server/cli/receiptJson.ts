@@ -1,6 +1,7 @@
 /** The receipt as JSON lines: a documented, stable form (docs/receipt.md). */
 import { toHex, utf8Strict } from '../common/bytes';
-import type { RequestRecord, TotalRecord } from '../store/interfaces';
+import type { RequestRecord } from '../store/interfaces';
+import type { CommandTotal } from './totals';
 
 /** A key as text, or `{"hex"}` where it is not UTF-8. */
 export type JsonKey = string | { readonly hex: string };
@@ -30,7 +31,7 @@ export function requestJson(record: RequestRecord): string {
   });
 }
 
-export function totalJson(total: TotalRecord): string {
+export function totalJson(total: CommandTotal): string {
   return json({
     type: 'total',
     requests: total.requests,

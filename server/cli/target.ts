@@ -201,11 +201,15 @@ function unreadableDefinition(word: string, error: DecodeError): Error {
   });
 }
 
+/** Built-in names looked at, of which those that are far are left out again. */
+const SUGGESTED = 8;
+
 function unknownResource(word: string, customNames: readonly string[], more = '', cause?: unknown) {
-  const custom = nearest(word.toLowerCase(), customNames, 2);
-  const names = [...custom, ...suggestResources(word, 3)].slice(0, 3).map(cell);
+  const known = [...customNames, ...suggestResources(word, SUGGESTED)];
+  const names = nearest(word.toLowerCase(), known, 3).map(cell);
+  const near = names.length === 0 ? '' : `: the nearest are ${names.join(', ')}`;
   return usageError(
-    `there is no resource "${cell(word)}"${more}: the nearest are ${names.join(', ')}; "etcd-list resources" says what is stored`,
+    `there is no resource "${cell(word)}"${more}${near}; "etcd-list resources" says what is stored`,
     { cause },
   );
 }
