@@ -14,6 +14,8 @@ import { buildCli, expectCalm, receiptOf, type BuiltCli, type CliResult } from '
 const PODS = 100_000;
 /** For what a process of its own must do first. */
 const slowStart = { timeoutMs: 60_000 };
+/** For ten of them. */
+const patienceMs = 600_000;
 
 let cli: BuiltCli;
 let etcd: DemoEtcd;
@@ -70,7 +72,7 @@ async function interruptEach(
       },
     }),
   );
-  const patience = { timeoutMs: 90_000, what: 'ten reads in their middle' };
+  const patience = { timeoutMs: 240_000, what: 'ten reads in their middle' };
   const calls = await waitFor(
     () => (running().length === rounds ? running() : undefined),
     patience,
@@ -124,35 +126,44 @@ describe('Ctrl-C', () => {
     hold = () => undefined;
   });
 
-  it('in the middle of a stream of 100,000 keys ends the call at once and still writes the totals', async () => {
-    const { latencies, results } = await interruptEach(
-      ['get', 'pods', '--chunk-size=0', '--receipt=json'],
-      ({ method, messages }) => method.endsWith('/RangeStream') && messages > 3,
-    );
-    for (const result of results) {
-      expectInterrupted(result);
-      expect(receiptOf(result.stderr).requests).toHaveLength(1);
-    }
-    expectPrompt('a stream of 100,000 keys', latencies);
-  });
+  it(
+    'in the middle of a stream of 100,000 keys ends the call at once and still writes the totals',
+    async () => {
+      const { latencies, results } = await interruptEach(
+        ['get', 'pods', '--chunk-size=0', '--receipt=json'],
+        ({ method, messages }) => method.endsWith('/RangeStream') && messages > 3,
+      );
+      for (const result of results) {
+        expectInterrupted(result);
+        expect(receiptOf(result.stderr).requests).toHaveLength(1);
+      }
+      expectPrompt('a stream of 100,000 keys', latencies);
+    },
+    patienceMs,
+  );
 
-  it('in the middle of 100,000 keys read in pages ends the Range in flight at once', async () => {
-    const isLate = ({ method, request }: CallRecord): boolean =>
-      method.endsWith('/Range') && (request as RangeRequest).limit >= 8_000n;
-    const open: (() => void)[] = [];
-    hold = (call) => (isLate(call) ? new Promise((resolve) => void open.push(resolve)) : undefined);
-    const { latencies, results } = await interruptEach(
-      ['get', 'pods', '-l', 'app=none', '--limit=500', '--stream=off', '--receipt=json'],
-      isLate,
-    );
-    for (const release of open) release();
-    for (const result of results) {
-      expectInterrupted(result);
-      // Pages of 500, 1000, 2000, 4000 and the one in flight.
-      expect(receiptOf(result.stderr).requests).toHaveLength(5);
-    }
-    expectPrompt('a list of 100,000 keys in pages', latencies);
-  });
+  it(
+    'in the middle of 100,000 keys read in pages ends the Range in flight at once',
+    async () => {
+      const isLate = ({ method, request }: CallRecord): boolean =>
+        method.endsWith('/Range') && (request as RangeRequest).limit >= 8_000n;
+      const open: (() => void)[] = [];
+      hold = (call) =>
+        isLate(call) ? new Promise((resolve) => void open.push(resolve)) : undefined;
+      const { latencies, results } = await interruptEach(
+        ['get', 'pods', '-l', 'app=none', '--limit=500', '--stream=off', '--receipt=json'],
+        isLate,
+      );
+      for (const release of open) release();
+      for (const result of results) {
+        expectInterrupted(result);
+        // Pages of 500, 1000, 2000, 4000 and the one in flight.
+        expect(receiptOf(result.stderr).requests).toHaveLength(5);
+      }
+      expectPrompt('a list of 100,000 keys in pages', latencies);
+    },
+    patienceMs,
+  );
 
   it('while etcd does not answer ends the call too', async () => {
     let open: () => void = () => undefined;
