@@ -1,6 +1,7 @@
 /** The receipt as JSON lines: a documented, stable form (docs/receipt.md). */
 import { toHex, utf8Strict } from '../common/bytes';
 import type { RequestRecord } from '../store/interfaces';
+import { compactJson } from './output/encode';
 import type { CommandTotal } from './totals';
 
 /** A key as text, or `{"hex"}` where it is not UTF-8. */
@@ -11,7 +12,7 @@ export function jsonKey(key: Uint8Array): JsonKey {
 }
 
 export function requestJson(record: RequestRecord): string {
-  return json({
+  return compactJson({
     type: 'request',
     n: record.n,
     operation: record.operation,
@@ -19,7 +20,7 @@ export function requestJson(record: RequestRecord): string {
     serializable: record.serializable,
     startKey: jsonKey(record.startKey),
     endKey: record.endKey === undefined ? null : jsonKey(record.endKey),
-    limit: exactNumber(record.limit),
+    limit: record.limit,
     revision: record.revision.toString(),
     keys: record.keys,
     matched: record.matched,
@@ -27,12 +28,12 @@ export function requestJson(record: RequestRecord): string {
     durationMs: roundMs(record.durationMs),
     ...(record.chunks === undefined ? {} : { chunks: record.chunks }),
     ...(record.refused === true ? { refused: true } : {}),
-    ...(record.error === undefined ? {} : { error: record.error }),
+    ...(record.error === undefined ? {} : { error: { ...record.error } }),
   });
 }
 
 export function totalJson(total: CommandTotal): string {
-  return json({
+  return compactJson({
     type: 'total',
     requests: total.requests,
     fetched: total.fetched,
@@ -41,27 +42,13 @@ export function totalJson(total: CommandTotal): string {
     returned: total.returned,
     resourceVersion: total.resourceVersion?.toString() ?? null,
     continue: total.continueToken,
-    remainingItemCount:
-      total.remainingItemCount === null ? null : exactNumber(total.remainingItemCount),
+    remainingItemCount: total.remainingItemCount,
     naiveRequests: total.naiveRequests,
     streamed: total.streamed,
     largestReplyBytes: total.largestReplyBytes,
     durationMs: roundMs(total.durationMs),
-    ...(total.error === undefined ? {} : { error: total.error }),
+    ...(total.error === undefined ? {} : { error: { ...total.error } }),
   });
-}
-
-/** Marks digits that a double would round; no other text begins with a NUL and these letters. */
-const exactMark = '\0int64:';
-
-/** A JSON number with all its digits, also beyond 2^53. */
-function exactNumber(value: bigint): number | string {
-  const double = Number(value);
-  return Number.isSafeInteger(double) ? double : `${exactMark}${value.toString()}`;
-}
-
-function json(record: object): string {
-  return JSON.stringify(record).replace(/"\\u0000int64:(-?\d+)"/g, '$1');
 }
 
 /** Microseconds are as fine as the clock is worth. */
