@@ -244,7 +244,7 @@ describe('what etcd cannot give exits with 1', () => {
   it('a page beyond the byte budget, refused before it is read or when it comes', async () => {
     const before = await get('pods', '--chunk-size=0', '--stream=off', '--byte-budget=20kB');
     expect(before.code).toBe(1);
-    expect(before.stderr).toContain('more than the byte budget of 20000: ask for smaller pages');
+    expect(before.stderr).toContain('more than the byte budget of 20.0 kB: ask for smaller pages');
     const arrived = await get('pods', '--limit=300', '--stream=off', '--byte-budget=20kB');
     expect(arrived.code).toBe(1);
     expect(arrived.stderr).toContain('one reply is larger than the byte budget');

@@ -228,7 +228,10 @@ describe('a reader that goes away', () => {
     child.stderr?.on('data', (chunk: Buffer) => text.push(chunk.toString()));
     const code = await new Promise((resolve) => child.on('close', resolve));
     closeSync(full);
-    expect([code, text.join('')]).toEqual([1, 'error: cannot write: ENOSPC\n']);
+    expect([code, text.join('')]).toEqual([
+      1,
+      'error: cannot write to standard output: no space left\n',
+    ]);
   });
 
   it('of standard error does not matter', async () => {
