@@ -3,6 +3,7 @@ import { copyBytes } from '../common/bytes';
 import { qualifiedName } from '../common/groupResource';
 import type { EtcdReader } from '../etcd/interfaces';
 import { isEtcdError } from '../etcd/errors';
+import type { ItemType } from '../kube/decode/envelope';
 import { decodeObject, type StoredObject } from '../kube/decode/object';
 import { DecodeError } from '../kube/decode/errors';
 import { customFieldTransform, fieldTransformFor } from '../kube/fields/fieldLabels';
@@ -12,7 +13,7 @@ import {
   selectableFieldsOf,
   type SelectableFields,
 } from '../kube/fields/selectableFields';
-import { findResource, type FoundResource } from '../kube/resources/resources';
+import { findResource, itemTypeOf, type FoundResource } from '../kube/resources/resources';
 import { suggestResources } from '../kube/resources/suggest';
 import type { FieldTransform } from '../kube/selectors/types';
 import type { GroupResource, ItemDecoder } from '../store/interfaces';
@@ -103,15 +104,15 @@ function attributesOf({ object }: StoredValue) {
   return { labels: object.metadata.labels, fields: object.fields };
 }
 
-function decoderOf(fields: SelectableFields): ListTarget['decoder'] {
+function decoderOf(fields: SelectableFields, item?: ItemType): ListTarget['decoder'] {
   return ({ readsFields }) => {
-    const objects = objectDecoder(fields, readsFields);
+    const objects = objectDecoder(fields, readsFields, item);
     const valueOf = (object: StoredObject): StoredValue => ({ object, value: object.value });
     return {
       transform: (value, item) => objects.transform(value, item),
       decode: (value, item) => valueOf(objects.decode(value, item)),
       attributes: attributesOf,
-      detach: ({ value }) => valueOf(decodeObject(copyBytes(value), fields)),
+      detach: ({ value }) => valueOf(decodeObject(copyBytes(value), fields, item)),
     };
   };
 }
@@ -127,7 +128,7 @@ function builtInTarget({ resource, version }: FoundResource, { connection }: Loo
     path: `/${resource.prefix}`,
     namespaced,
     fieldTransform: fieldTransformFor(name, version),
-    decoder: decoderOf(selectableFieldsOf(name, namespaced)),
+    decoder: decoderOf(selectableFieldsOf(name, namespaced), itemTypeOf(resource)),
   };
 }
 
