@@ -437,8 +437,9 @@ describe('the end of a call from outside', () => {
       status: () => ({}),
     });
     const reader = open({ endpoints: [server.endpoint] });
+    await reader.status(server.endpoint);
     const running = reader.range({ key }, { deadlineMs: Infinity });
-    await waitFor(() => server.seen.length === 1);
+    await waitFor(() => server.methods().includes('range'));
     // A timer that overflows fires at once, on either side, hence before these are done.
     for (let i = 0; i < 50; i++) await reader.status(server.endpoint);
     answer();
