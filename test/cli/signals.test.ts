@@ -51,45 +51,32 @@ interface Interrupted {
 }
 
 /**
- * Runs one command line ten times at once, waits until the read of each stands in its middle, and
- * only then interrupts one after the other, so that no start of a process is measured.
+ * Runs one command line ten times, one after the other, and interrupts each in the middle of its
+ * read: while a call of which `isInTheMiddle` holds is going on.
  */
 async function interruptEach(
   args: readonly string[],
   isInTheMiddle: (call: CallRecord) => boolean,
 ): Promise<Interrupted> {
-  const before = etcd.calls.length;
-  const running = (): CallRecord[] =>
-    etcd.calls.slice(before).filter((call) => call.endedAt === undefined && isInTheMiddle(call));
-  const children: ChildProcess[] = [];
-  const results = Array.from({ length: rounds }, () =>
-    cli.run([...args, '--command-timeout=10m', '--dial-timeout=1m', '--endpoints', etcd.endpoint], {
-      whileRunning: (child) => {
-        // Nobody reads the rows, so a stream stalls.
-        child.stdout?.pause();
-        children.push(child);
-        return Promise.resolve();
-      },
-    }),
-  );
-  const patience = { timeoutMs: 240_000, what: 'ten reads in their middle' };
-  const calls = await waitFor(
-    () => (running().length === rounds ? running() : undefined),
-    patience,
-  );
   const latencies: number[] = [];
-  for (const child of children) {
-    const cancelledBefore = calls.filter(({ cancelled }) => cancelled).length;
-    const sentAt = performance.now();
-    child.kill('SIGINT');
-    const what = { timeoutMs: 30_000, intervalMs: 5, what: 'the cancellation at the server' };
-    await waitFor(() => calls.filter((call) => call.cancelled).length > cancelledBefore, what);
-    // The last to end is the one that was interrupted last.
-    latencies.push(Math.max(...calls.map(({ endedAt }) => endedAt ?? 0)) - sentAt);
+  const results: CliResult[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const before = etcd.calls.length;
+    const whileRunning = async (child: ChildProcess): Promise<void> => {
+      // Nobody reads the rows, so a stream stalls.
+      child.stdout?.pause();
+      const running = (): CallRecord | undefined =>
+        etcd.calls.slice(before).find((call) => call.endedAt === undefined && isInTheMiddle(call));
+      const call = await waitFor(running, { ...slowStart, intervalMs: 1 });
+      const sentAt = performance.now();
+      child.kill('SIGINT');
+      await waitFor(() => call.cancelled, { ...slowStart, intervalMs: 1 });
+      latencies.push(call.endedAt! - sentAt);
+      child.stdout?.resume();
+    };
+    results.push(await cli.run([...args, '--endpoints', etcd.endpoint], { whileRunning }));
   }
-  // Earlier, the end of one would disturb the next.
-  for (const child of children) child.stdout?.resume();
-  return { latencies, results: await Promise.all(results) };
+  return { latencies, results };
 }
 
 const median = (numbers: readonly number[]): number => {
