@@ -8,7 +8,7 @@ import { runResources } from './commands/resources';
 import { runToken } from './commands/token';
 import type { Context } from './context';
 import { ExitCode, StoppedError } from './exit';
-import { cell } from './output/text';
+import { cell, shortened } from './output/text';
 import { explain } from './sentences';
 import { continueCommand } from './shell';
 
@@ -59,12 +59,13 @@ function insideDemo(context: Context, endpoint: string): Context {
 function report(error: unknown, context: Context): ExitCode {
   const { notes, style, signal, invocation } = context;
   const reason: unknown = signal.reason;
-  const actual = signal.aborted && reason instanceof StoppedError ? reason : error;
+  const actual = signal.aborted && reason instanceof Error ? reason : error;
   const { text, exitCode } = explain(actual, (token) => continueCommand(invocation, token));
   notes.clearStatus();
   // Arguments are repeated in sentences, and may hold what a terminal obeys.
-  const safe = text.split('\n').map(cell).join('\n');
-  if (exitCode === ExitCode.interrupted) notes.line(safe);
+  const said = exitCode === ExitCode.expired ? text : shortened(text);
+  const safe = said.split('\n').map(cell).join('\n');
+  if (actual instanceof StoppedError && safe !== '') notes.line(safe);
   else if (safe !== '') notes.line(`${style.red('error:')} ${safe}`);
   return exitCode;
 }

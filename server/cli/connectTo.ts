@@ -1,5 +1,6 @@
 /** Opens the connection that the flags describe: files are read, and secrets asked for, here. */
 import type { Log } from '../common/log';
+import { ConnectionConfigError } from '../etcd/configError';
 import { connect, type ConnectionConfig } from '../etcd/connect';
 import { parseEndpoints } from '../etcd/endpoints';
 import type { EtcdReader } from '../etcd/interfaces';
@@ -13,6 +14,7 @@ type Tls = NonNullable<ConnectionConfig['tls']>;
 
 /** Throws `CliError` or `ConnectionConfigError`; nothing is sent yet. */
 export async function connectTo(plan: ConnectionPlan, context: Context): Promise<EtcdReader> {
+  warnOfUnused(context);
   const tls = await tlsConfig(plan, context);
   const auth = await authConfig(plan, context);
   const log: Log = {
@@ -38,6 +40,19 @@ export async function connectTo(plan: ConnectionPlan, context: Context): Promise
   });
 }
 
+/** Variables of etcdctl that change whom it asks, or as whom, and mean nothing here. */
+const UNUSED = ['ETCDCTL_DISCOVERY_SRV', 'ETCDCTL_AUTH_JWT_TOKEN'];
+
+function warnOfUnused(context: Context): void {
+  const set = UNUSED.filter((name) => (context.env[name] ?? '') !== '');
+  if (set.length === 0) return;
+  const [are, they] = set.length === 1 ? ['is', 'it'] : ['are', 'they'];
+  warn(
+    context,
+    `${set.join(' and ')} ${are} set and not used: what ${they} would say to etcdctl comes from --endpoints and --user here`,
+  );
+}
+
 function positive(flag: string, ms: number): number {
   if (ms >= 1) return Math.min(ms, longestTimerMs);
   throw usageError(`${flag} is less than a millisecond: give a time like 5s`);
@@ -45,27 +60,44 @@ function positive(flag: string, ms: number): number {
 
 /** TLS when an endpoint, a file or a flag asks for it, as etcdctl decides. */
 async function tlsConfig(plan: ConnectionPlan, context: Context): Promise<Tls | undefined> {
-  const { secure } = parseEndpoints(plan.endpoints);
-  const asked =
-    plan.cacert !== undefined ||
-    plan.cert !== undefined ||
-    plan.skipVerify ||
-    plan.insecureTransport === false;
-  if (secure === false && asked) {
+  const { secure } = endpointsOf(plan);
+  const asking = askingForTls(plan);
+  if (secure === false && asking.length > 0) {
     throw usageError(
-      'TLS flags are given but the endpoints say http://: write https://, or leave the flags out',
+      `the endpoints say http:// and ${asking.join(', ')} ask${asking.length === 1 ? 's' : ''} for TLS: write https://, or leave it out`,
     );
   }
-  if (secure !== true && !asked) return undefined;
+  if (secure !== true && asking.length === 0) return undefined;
   return { ...(await tlsFiles(plan, context)), skipVerify: plan.skipVerify };
 }
 
-async function tlsFiles({ cacert, cert, key }: ConnectionPlan, context: Context): Promise<Tls> {
+/** Names of the flags and variables that ask for TLS. */
+function askingForTls(plan: ConnectionPlan): string[] {
+  const { names, cacert, cert, skipVerify, insecureTransport } = plan;
+  const asking: readonly (readonly [boolean, string])[] = [
+    [cacert !== undefined, names.cacert],
+    [cert !== undefined, names.cert],
+    [skipVerify, names.skipVerify],
+    [insecureTransport === false, `${names.insecureTransport}=false`],
+  ];
+  return asking.flatMap(([asks, name]) => (asks ? [name] : []));
+}
+
+function endpointsOf({ endpoints, names }: ConnectionPlan) {
+  try {
+    return parseEndpoints(endpoints);
+  } catch (error) {
+    if (!(error instanceof ConnectionConfigError)) throw error;
+    throw usageError(`${names.endpoints} is refused: ${error.message}`, { cause: error });
+  }
+}
+
+async function tlsFiles({ cacert, cert, key, names }: ConnectionPlan, context: Context) {
   const tls: { -readonly [K in keyof Tls]: Tls[K] } = {};
-  if (cacert !== undefined) tls.rootCertificate = await readNamed('--cacert', cacert, context);
-  if (cert !== undefined) tls.clientCertificate = await readNamed('--cert', cert, context);
+  if (cacert !== undefined) tls.rootCertificate = await readNamed(names.cacert, cacert, context);
+  if (cert !== undefined) tls.clientCertificate = await readNamed(names.cert, cert, context);
   if (key !== undefined) {
-    tls.clientKey = await readNamed('--key', key, context);
+    tls.clientKey = await readNamed(names.key, key, context);
     if (Buffer.from(tls.clientKey).includes('ENCRYPTED')) {
       tls.passphrase = await context.askSecret({
         prompt: `Passphrase of ${cell(key)}: `,
@@ -102,12 +134,19 @@ async function passwordOf(plan: ConnectionPlan, user: string, context: Context):
   });
 }
 
+const UNREADABLE: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'there is no such file'],
+  ['EISDIR', 'it is a folder'],
+  ['ENOTDIR', 'a part of its path is no folder'],
+  ['EACCES', 'this user may not read it'],
+]);
+
 async function readNamed(flag: string, path: string, context: Context): Promise<Uint8Array> {
   try {
     return await context.readFile(path);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unreadable';
-    const why = code === 'ENOENT' ? 'there is no such file' : code;
+    const why = UNREADABLE.get(code) ?? code;
     throw usageError(`${flag} ${cell(path)} cannot be read: ${why}`, { cause: error });
   }
 }

@@ -2,6 +2,7 @@
 import { keyText } from './output/text';
 import type { Context } from './context';
 import type { Followed } from './follow';
+import { plural } from './receiptText';
 import { thousands } from './quantities';
 import { continueCommand } from './shell';
 
@@ -17,4 +18,15 @@ export function continueLines(
     `  a 410 Expired will come once etcd has compacted revision ${revision}`,
     `  next page: ${continueCommand(invocation, continueToken)}`,
   ];
+}
+
+/** How to go on with a list that broke off; `written` are the rows of its last page that stand. */
+export function resumeLine(
+  token: string,
+  written: number,
+  { invocation, style }: Pick<Context, 'invocation' | 'style'>,
+): string {
+  const again = written === 0 ? '' : `, which brings ${plural(written, 'row')} again`;
+  const command = continueCommand(invocation, token);
+  return `${style.bold(`to go on where it stopped${again}:`)} ${command}`;
 }

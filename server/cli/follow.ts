@@ -29,22 +29,41 @@ export interface ListRun {
 /** What the list came to, with the number of rows written. */
 export interface Followed extends ListEnd {
   readonly rows: number;
+  /** Keys that etcd sent. */
+  readonly fetched: number;
+  /** Objects left out since they cannot be read. */
+  readonly leftOut: number;
   /** The last page's last key, for the token's explanation. */
   readonly lastKey: Uint8Array | undefined;
 }
 
-export async function runList(run: ListRun): Promise<Followed> {
+/** What happens between the pages of a list, for whoever must go on when it fails. */
+export interface Progress {
+  /** Token of the page that runs; empty for the first. */
+  token: string;
+  /** Rows of that page that are written already. */
+  written: number;
+}
+
+export async function runList(
+  run: ListRun,
+  progress: Progress = { token: '', written: 0 },
+): Promise<Followed> {
   let options = run.options;
-  let rows = 0;
+  let [rows, fetched, leftOut] = [0, 0, 0];
   for (;;) {
     const result = await onePage(run, options, (count) => {
       rows += count;
+      progress.written += count;
     });
     await run.writer.pageEnd();
     reportUnreadable(run.context, result);
+    leftOut += result.unreadable.length;
+    fetched += result.receipt.total.fetched;
     const { continueToken } = result;
     if (continueToken !== '') checkToken(run, continueToken, result.lastKey);
-    if (continueToken === '' || !run.follow) return { ...result, rows };
+    if (continueToken === '' || !run.follow) return { ...result, rows, fetched, leftOut };
+    Object.assign(progress, { token: continueToken, written: 0 });
     options = nextOptions(options, continueToken);
   }
 }
@@ -95,7 +114,7 @@ async function onePage(
 
 function throwIfStopped({ signal }: Context): void {
   if (signal.aborted)
-    throw signal.reason instanceof StoppedError ? signal.reason : new StoppedError('interrupt');
+    throw signal.reason instanceof Error ? signal.reason : new StoppedError('interrupt');
 }
 
 function reportUnreadable(context: Context, result: ListResult<StoredValue>): void {
@@ -117,6 +136,7 @@ function checkToken(run: ListRun, token: string, lastKey: Uint8Array | undefined
   } else if (run.follow) {
     throw failure(
       `following stops: the continue token does not lead beyond the key ${key}, since the key is not UTF-8 and tokens are text`,
+      { code: 'tokenLeadsBack' },
     );
   } else {
     warn(

@@ -7,6 +7,7 @@ import type { Context } from './context';
 import { ExitCode, StoppedError } from './exit';
 import { lineOut, rowOut } from './pipe';
 import { askSecret } from './prompt';
+import { explain } from './sentences';
 import { makeStyle, wantsColour } from './style';
 import { productVersion } from './version';
 
@@ -37,12 +38,14 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
 
 /** The first Ctrl-C stops the work and lets it write its totals; the second ends the process. */
 function stopOnSignals(stop: AbortController): void {
-  const onSignal = (): void => {
-    if (stop.signal.aborted) process.exit(ExitCode.interrupted);
-    stop.abort(new StoppedError('interrupt'));
+  const onSignal = (by: 'interrupt' | 'hangUp') => (): void => {
+    const stopped = new StoppedError(by);
+    if (stop.signal.aborted) process.exit(explain(stopped).exitCode);
+    stop.abort(stopped);
   };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal('interrupt'));
+  process.on('SIGTERM', onSignal('interrupt'));
+  process.on('SIGHUP', onSignal('hangUp'));
 }
 
 /** No stack trace ever: what slips through everything else is one sentence. */

@@ -3,10 +3,14 @@ import { usageError } from './exit';
 
 const INT64_MAX = 9223372036854775807n;
 
-/** A count that is zero or more, as `--limit` and `--chunk-size` take it. */
-export function parseCount(flag: string, text: string): bigint {
+/** A count that is zero or more; `what` says what to give in place of a negative one. */
+export function parseCount(
+  flag: string,
+  text: string,
+  what = 'give 0 for no limit, or a positive number',
+): bigint {
   if (/^-\d+$/.test(text)) {
-    throw usageError(`${flag} ${text} is negative: give 0 for no limit, or a positive number`);
+    throw usageError(`${flag} ${text} is negative: ${what}`);
   }
   if (!/^\d+$/.test(text)) {
     throw usageError(`${flag} "${text}" is not a number: give whole digits, such as 100`);

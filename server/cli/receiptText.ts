@@ -1,5 +1,6 @@
 /** The receipt for people: a line a round trip as it happens, then what it all came to. */
-import type { RequestRecord, TotalRecord } from '../store/interfaces';
+import type { RequestRecord } from '../store/interfaces';
+import type { CommandTotal } from '../store/totals';
 import { keyText } from './output/text';
 import { elideMiddle, padEnd, padStart, textWidth } from './output/width';
 import { printMs, printSize, thousands } from './quantities';
@@ -91,7 +92,7 @@ function layOut(cells: readonly string[]): string {
 }
 
 export function totalLines(
-  total: TotalRecord,
+  total: CommandTotal,
   context: {
     readonly limit: bigint;
     /** LIST requests that the totals cover. */
@@ -122,13 +123,13 @@ export function totalLines(
   ];
 }
 
-function revisionText(total: TotalRecord): string {
+function revisionText(total: CommandTotal): string {
   if (total.resourceVersion === null) return 'no revision';
   return `revision ${thousands(total.resourceVersion)}`;
 }
 
 /** Keys read for each object that was wanted. */
-function amplification(total: TotalRecord): string {
+function amplification(total: CommandTotal): string {
   if (total.returned === 0) {
     return total.fetched === 0 || total.error !== undefined ? '' : '   nothing matched';
   }
@@ -136,15 +137,16 @@ function amplification(total: TotalRecord): string {
   return `   ×${factor < 10 ? factor.toFixed(1) : thousands(Math.round(factor))} read amplification`;
 }
 
-function naiveLine(total: TotalRecord, limit: bigint): string[] {
+function naiveLine(total: CommandTotal, limit: bigint): string[] {
   if (total.naiveRequests === null || total.error !== undefined) return [];
   const trips = plural(total.naiveRequests, 'round trip');
   return [`fixed pages of ${thousands(limit)} would have needed ${trips}`];
 }
 
-function remainingLine(total: TotalRecord): string[] {
+function remainingLine(total: CommandTotal): string[] {
   if (total.remainingItemCount === null) return [];
-  return [`${thousands(total.remainingItemCount)} more objects follow`];
+  const { remainingItemCount: count } = total;
+  return [count === 1n ? '1 more object follows' : `${thousands(count)} more objects follow`];
 }
 
 export function plural(count: number, noun: string): string {

@@ -1,11 +1,12 @@
 /** Tells what a list costs while it runs and what it came to. Everything goes to standard error. */
 import type { RequestRecord, TotalRecord } from '../store/interfaces';
 import type { ReceiptForm } from './args/plan';
+import { commandError } from './commandError';
 import { closedByReader, type Context } from './context';
 import { printSize } from './quantities';
 import { requestJson, totalJson } from './receiptJson';
 import { receiptHeader, roundTripLine, runningText, totalLines } from './receiptText';
-import { Totals } from '../store/totals';
+import { Totals, type CommandTotal } from '../store/totals';
 
 /** Milliseconds between two passing lines. */
 const STATUS_MS = 100;
@@ -52,6 +53,11 @@ export class Reporter {
     this.context.notes.clearStatus();
   }
 
+  /** Takes why the command failed, and the token to go on with, empty for none. */
+  failed(error: unknown, resume: string): void {
+    this.totals.failed(commandError(error), resume);
+  }
+
   /** Writes the totals of everything; none for a list that was refused before it read. */
   finish(): void {
     const { total } = this.totals;
@@ -85,7 +91,7 @@ export class Reporter {
     return `${receiptHeader(style)}\n${line}`;
   }
 
-  private totalText(total: TotalRecord): string[] {
+  private totalText(total: CommandTotal): string[] {
     if (this.form === 'json') return [totalJson(total)];
     if (total.requests === 0) return [];
     const { style } = this.context;

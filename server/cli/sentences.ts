@@ -9,6 +9,7 @@ import { TargetError } from '../targets/errors';
 import { CliError, ExitCode, StoppedError } from './exit';
 import { cell, keyText } from './output/text';
 import { unreadableReason } from './output/unreadable';
+import { printSize } from './quantities';
 
 export interface Explained {
   /** What is printed, without `error:`; empty for silence. May hold several lines. */
@@ -42,12 +43,25 @@ const usage = (text: string): Explained => ({ text, exitCode: ExitCode.usage });
 
 function stopped({ by }: StoppedError): Explained {
   if (by === 'pipe') return { text: '', exitCode: ExitCode.done };
-  return { text: 'interrupted', exitCode: ExitCode.interrupted };
+  const exitCode = by === 'hangUp' ? ExitCode.hungUp : ExitCode.interrupted;
+  return { text: 'interrupted', exitCode };
 }
+
+/** Standard output is all that this program writes to and may fail on. */
+const WRITE_FAILURES: ReadonlyMap<string, string> = new Map([
+  ['ENOSPC', 'no space left'],
+  ['EDQUOT', 'the disk quota is used up'],
+  ['EFBIG', 'the file is too large'],
+  ['EIO', 'input/output error'],
+  ['EBADF', 'it is not open for writing'],
+]);
 
 /** The last resort: never a stack trace, and no control characters. */
 function unexpected(error: unknown): string {
   const { code, syscall, path } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
+  if (code !== undefined && syscall === 'write' && path === undefined) {
+    return `cannot write to standard output: ${WRITE_FAILURES.get(code) ?? cell(code)}`;
+  }
   if (code !== undefined && syscall !== undefined) {
     const where = path === undefined ? '' : ` ${cell(path)}`;
     return `cannot ${cell(syscall)}${where}: ${cell(code)}`;
@@ -125,21 +139,58 @@ function unreadable(error: StoreError): string {
   return `${key} cannot be read: ${unreadableReason(error.cause ?? error)}; --skip-unreadable leaves such objects out and names them`;
 }
 
+/** Bytes as people read them, where a text of the engine or of gRPC counts them. */
+function inSizes(text: string): string {
+  const size = (digits: string | undefined): string => printSize(Number(digits));
+  return text
+    .replace(/\babout (\d+) bytes\b/, (_, digits: string) => `about ${size(digits)}`)
+    .replace(/\bbudget of (\d+)\b/, (_, digits: string) => `budget of ${size(digits)}`)
+    .replace(
+      /^.*\((\d+) vs\. (\d+)\)$/,
+      (_, came: string, most: string) => `${size(came)}, and ${size(most)} are allowed`,
+    );
+}
+
 /** Refused by an estimate before the read, or by the transport when the reply came. */
 function overBudget(error: StoreError): string {
   const text = cell(error.message);
   const what = isEtcdError(error.cause)
-    ? `one reply is larger than the byte budget (${text})`
-    : text;
+    ? `one reply is larger than the byte budget (${inSizes(text)})`
+    : inSizes(text);
   return `${what}: ask for smaller pages with --chunk-size or --limit, or allow larger replies with --byte-budget`;
 }
 
-const FLAGS: Partial<Record<EtcdErrorCode, string>> = {
-  deadline: ' The flag is --command-timeout.',
-  userEmpty: ' The flags are --user and --password-file.',
+const FLAGS: Partial<Record<EtcdErrorCode, (message: string) => string>> = {
+  deadline: () => ' The flag is --command-timeout.',
+  userEmpty: () => ' The flags are --user and --password-file.',
+  tls: tlsRemedy,
+  unavailable: (message) => (message.includes('expects TLS') ? WANTS_TLS : ''),
 };
 
+const WANTS_TLS =
+  ' For TLS write https:// before the endpoint, or give --insecure-transport=false.';
+
+const TLS_REMEDIES: readonly (readonly [RegExp, string])[] = [
+  [
+    /self[- ]signed|unable to (get|verify)|issuer certificate/i,
+    ' To trust the server give the CA that signed its certificate with --cacert.',
+  ],
+  [
+    /certificate required|bad certificate|handshake failure/i,
+    ' If the server asks for a client certificate, give one that it trusts with --cert and --key.',
+  ],
+  [
+    /wrong version number|packet length too long|record layer|EPROTO/i,
+    ' If the port speaks plain text, write http:// instead of https:// and leave out the TLS flags and --insecure-transport=false.',
+  ],
+  [/altnames/i, ' Ask for the endpoint by a name or address that its certificate holds.'],
+];
+
+function tlsRemedy(message: string): string {
+  return TLS_REMEDIES.find(([pattern]) => pattern.test(message))?.[1] ?? '';
+}
+
 /** The transport's sentence, with the flags of this command line where it asks for a setting. */
-function etcdSentence(error: EtcdError): string {
-  return describeEtcdError(error) + (FLAGS[error.code] ?? '');
+export function etcdSentence(error: EtcdError): string {
+  return describeEtcdError(error) + (FLAGS[error.code]?.(error.message) ?? '');
 }

@@ -89,7 +89,7 @@ function aggregated(
     code: 'storeRead',
     message: `failed to read one or more ${qualifiedName(gr)} from the storage: ${first}${more}`,
     status: 500,
-    reason: 'StoreReadError',
+    reason: 'StorageReadError',
     causes: abort === undefined ? causes : [...causes, abort],
   });
 }

@@ -1,5 +1,6 @@
 /** Stored Kubernetes objects as the engine's items. */
 import { copyBytes } from '../common/bytes';
+import type { ItemType } from '../kube/decode/envelope';
 import { decodeObject, readFields, type StoredObject } from '../kube/decode/object';
 import { transform } from '../kube/decode/transform';
 import type { SelectableFields } from '../kube/fields/selectableFields';
@@ -7,20 +8,22 @@ import type { ItemDecoder } from './interfaces';
 
 /**
  * Decodes type and metadata, and the selectable fields when `readsFields` says that a field selector
- * will ask for them: damage found there ends a list as damage in the metadata does.
+ * will ask for them: damage found there ends a list as damage in the metadata does. `item` is the
+ * type of a built-in resource's items, see `decodeObject`.
  */
 export function objectDecoder(
   selectable: SelectableFields,
   readsFields: boolean,
+  item?: ItemType,
 ): ItemDecoder<StoredObject> {
   return {
     transform: (value) => transform(value),
     decode: (value) => {
-      const object = decodeObject(value, selectable);
+      const object = decodeObject(value, selectable, item);
       if (readsFields) readFields(object);
       return object;
     },
     attributes: ({ metadata, fields }) => ({ labels: metadata.labels, fields }),
-    detach: ({ value }) => decodeObject(copyBytes(value), selectable),
+    detach: ({ value }) => decodeObject(copyBytes(value), selectable, item),
   };
 }

@@ -1,8 +1,21 @@
 /** Sums the receipts of a list that is followed through its continue tokens. */
 import type { RequestRecord, TotalRecord } from './interfaces';
 
+export interface CommandError {
+  readonly code: string;
+  readonly message: string;
+  /** The token that a 410 offers, to go on inconsistently. */
+  readonly continue?: string;
+}
+
+/** The totals of a command: those of its lists, and how it failed. */
+export interface CommandTotal extends TotalRecord {
+  readonly error?: CommandError;
+}
+
 export class Totals {
   private sum: TotalRecord | undefined;
+  private failure: { readonly error: CommandError; readonly resume: string } | undefined;
   private lists = 0;
 
   /** `limit` is the client's, zero for none. */
@@ -28,8 +41,15 @@ export class Totals {
     this.sum = before === undefined ? total : this.joined(before, total);
   }
 
-  get total(): TotalRecord | undefined {
-    return this.sum;
+  /** The command failed; `resume` is the token to go on with, empty for none. */
+  failed(error: CommandError, resume: string): void {
+    this.failure = { error, resume };
+  }
+
+  get total(): CommandTotal | undefined {
+    if (this.sum === undefined || this.failure === undefined) return this.sum;
+    const { error, resume } = this.failure;
+    return { ...this.sum, error, ...(resume === '' ? {} : { continueToken: resume }) };
   }
 
   private joined(before: TotalRecord, next: TotalRecord): TotalRecord {

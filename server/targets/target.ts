@@ -4,6 +4,7 @@ import { qualifiedName } from '../common/groupResource';
 import { nearest } from '../common/nearest';
 import type { EtcdReader } from '../etcd/interfaces';
 import { isEtcdError } from '../etcd/errors';
+import type { ItemType } from '../kube/decode/envelope';
 import { decodeObject, type StoredObject } from '../kube/decode/object';
 import { DecodeError } from '../kube/decode/errors';
 import { customFieldTransform, fieldTransformFor } from '../kube/fields/fieldLabels';
@@ -13,7 +14,7 @@ import {
   selectableFieldsOf,
   type SelectableFields,
 } from '../kube/fields/selectableFields';
-import { findResource, type FoundResource } from '../kube/resources/resources';
+import { findResource, itemTypeOf, type FoundResource } from '../kube/resources/resources';
 import { cellText as cell } from '../kube/print/cellText';
 import { suggestResources } from '../kube/resources/suggest';
 import type { FieldTransform } from '../kube/selectors/types';
@@ -111,15 +112,15 @@ function attributesOf({ object }: StoredValue) {
   return { labels: object.metadata.labels, fields: object.fields };
 }
 
-function decoderOf(fields: SelectableFields): ListTarget['decoder'] {
+function decoderOf(fields: SelectableFields, item?: ItemType): ListTarget['decoder'] {
   return ({ readsFields }) => {
-    const objects = objectDecoder(fields, readsFields);
+    const objects = objectDecoder(fields, readsFields, item);
     const valueOf = (object: StoredObject): StoredValue => ({ object, value: object.value });
     return {
       transform: (value, item) => objects.transform(value, item),
       decode: (value, item) => valueOf(objects.decode(value, item)),
       attributes: attributesOf,
-      detach: ({ value }) => valueOf(decodeObject(copyBytes(value), fields)),
+      detach: ({ value }) => valueOf(decodeObject(copyBytes(value), fields, item)),
     };
   };
 }
@@ -136,7 +137,7 @@ export function builtInTarget({ resource, version }: FoundResource, root: string
     path: `/${resource.prefix}`,
     namespaced,
     fieldTransform: fieldTransformFor(name, version),
-    decoder: decoderOf(selectableFieldsOf(name, namespaced)),
+    decoder: decoderOf(selectableFieldsOf(name, namespaced), itemTypeOf(resource)),
   };
 }
 
@@ -217,12 +218,16 @@ function unknownResource(
   cause?: unknown,
 ): TargetError {
   const names = nearestResources(word, customNames).map(cell);
-  const message = `there is no resource "${cell(word)}"${more}: the nearest are ${names.join(', ')}`;
+  const near = names.length === 0 ? '' : `: the nearest are ${names.join(', ')}`;
+  const message = `there is no resource "${cell(word)}"${more}${near}`;
   return new TargetError('unknownResource', message, cause);
 }
 
-/** At most three names, custom ones first; untrusted text. */
+/** Built-in names looked at, of which those that are far are left out again. */
+const SUGGESTED = 8;
+
+/** At most three names that are near enough; untrusted text. */
 export function nearestResources(word: string, customNames: readonly string[]): string[] {
-  const custom = nearest(word.toLowerCase(), customNames, 2);
-  return [...custom, ...suggestResources(word, 3)].slice(0, 3);
+  const known = [...customNames, ...suggestResources(word, SUGGESTED)];
+  return nearest(word.toLowerCase(), known, 3);
 }

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { concatBytes, utf8 } from '../../server/common/bytes';
 import { startDemoEtcd, type DemoEtcd } from '../../server/demo/demoEtcd';
@@ -13,6 +14,34 @@ let compacted: bigint;
 
 const prefix = utf8('/registry/pods/');
 
+const red = '\u001b[31m';
+const redAsWell = '\u009b31m';
+
+/** A protobuf object of this kind whose bytes end a group that never began. */
+function brokenProtobuf(kind: string): Uint8Array {
+  const text = WireType.LengthDelimited;
+  const type = new BinaryWriter().tag(1, text).string('apps/v1').tag(2, text).string(kind).finish();
+  const raw = Uint8Array.of(0x0c);
+  const envelope = new BinaryWriter().tag(1, text).bytes(type).tag(2, text).bytes(raw).finish();
+  return concatBytes(utf8('k8s\0'), envelope);
+}
+
+const withLabel = (label: string): Uint8Array =>
+  utf8(
+    JSON.stringify({
+      ...{ apiVersion: 'apps/v1', kind: 'ReplicaSet' },
+      metadata: { name: 'a', labels: { [label]: 7 } },
+    }),
+  );
+
+/** Unreadable in different ways; the reason of each repeats what would turn a terminal red. */
+const hostileValues: ReadonlyMap<string, Uint8Array> = new Map([
+  ['kind', brokenProtobuf(`${red}${redAsWell}ReplicaSet`)],
+  ['label', withLabel(`${red}x`)],
+  ['label2', withLabel(`${redAsWell}x`)],
+  ['provider', utf8(`k8s:enc:${red}aescbc:v1:${redAsWell}key:xxxx`)],
+]);
+
 beforeAll(async () => {
   [cli, etcd] = await Promise.all([buildCli(), startDemoEtcd()]);
   const put = (kind: string, path: string, value?: Uint8Array): bigint => {
@@ -24,6 +53,7 @@ beforeAll(async () => {
   for (const name of ['a', 'b', 'c']) put('ConfigMap', `configmaps/web/${name}`);
   put('ConfigMap', 'configmaps/web/b', utf8('k8s\0 broken'));
   put('Secret', 'secrets/web/s', utf8('k8s:enc:aescbc:v1:key1:xxxx'));
+  for (const [name, value] of hostileValues) put('', `replicasets/web/${name}`, value);
   for (const byte of [0x80, 0xff]) {
     const key = concatBytes(utf8(`/odd/${byte}/`), Uint8Array.of(byte));
     for (const tail of [0x61, 0x62, 0x63]) {
@@ -183,6 +213,26 @@ describe('what etcd cannot give exits with 1', () => {
     );
   });
 
+  it.each(['text', 'json'])(
+    'hostile values, told without what a terminal obeys (%s)',
+    async (form) => {
+      const hostile = ['replicasets', '-o', 'name', `--receipt=${form}`];
+      const skipped = await get(...hostile, '--skip-unreadable');
+      expect([skipped.code, skipped.stdout]).toEqual([0, '']);
+      for (const name of hostileValues.keys()) {
+        expect(skipped.stderr).toContain(
+          `warning: /registry/replicasets/web/${name} cannot be read and is left out: `,
+        );
+      }
+      const reasons = skipped.stderr.split('\n').filter((line) => line.startsWith('warning: '));
+      expect(reasons).toHaveLength(hostileValues.size);
+      for (const reason of reasons) expect(reason).toMatch(/31m/);
+      const stopped = await get(...hostile);
+      expect(stopped.code).toBe(1);
+      expect(stopped.stderr).toContain('cannot be read: ');
+    },
+  );
+
   it('a value that is encrypted, named as such', async () => {
     const { code, stderr } = await get('secrets');
     expect(code).toBe(1);
@@ -194,7 +244,7 @@ describe('what etcd cannot give exits with 1', () => {
   it('a page beyond the byte budget, refused before it is read or when it comes', async () => {
     const before = await get('pods', '--chunk-size=0', '--stream=off', '--byte-budget=20kB');
     expect(before.code).toBe(1);
-    expect(before.stderr).toContain('more than the byte budget of 20000: ask for smaller pages');
+    expect(before.stderr).toContain('more than the byte budget of 20.0 kB: ask for smaller pages');
     const arrived = await get('pods', '--limit=300', '--stream=off', '--byte-budget=20kB');
     expect(arrived.code).toBe(1);
     expect(arrived.stderr).toContain('one reply is larger than the byte budget');

@@ -138,7 +138,7 @@ export class Engine {
         root: ask.root,
         resourcePrefix: ask.resourcePrefix,
         groupResource: { group: '', resource: 'pods' },
-        decoder: objectDecoder(podFields, readsFields),
+        decoder: objectDecoder(podFields, readsFields, { apiVersion: 'v1', kind: 'Pod' }),
         streamSupport: this.features,
         metrics: createStoreMetrics(),
         clock: systemClock,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { etcdMissing, startEtcd, type EtcdVersion, type RunningEtcd } from '../support/etcdServer';
 import { Engine } from './engine';
 import { Cluster, Mismatch, Referee } from './match';
-import { Oracle, oracleMissing } from './oracle';
+import { Oracle, oracleMissing, RefereeFault } from './oracle';
 import { cluster, largeList, largeWrites, type ClusterPlan, type ListPlan } from './plans';
 import { playRandom } from './playRandom';
 import { refereeSettings, timeoutFor } from './settings';
@@ -141,7 +141,7 @@ describe.skipIf(oracleMissing() || etcdMissing('3.7'))('a run that breaks off', 
         cases: 500,
         seed: 1,
       });
-      await expect(played).rejects.toThrow();
+      await expect(played).rejects.toThrow(RefereeFault);
       expect(left).toBeLessThanOrEqual(0);
     } finally {
       await court.close();

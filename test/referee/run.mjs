@@ -1,4 +1,5 @@
-// `npm run test:referee -- --cases 200000 --seed 7`: the comparison with upstream at any length.
+// `npm run test:referee -- --cases 200000 --seed 7`: the comparison with upstream at any length,
+// from a seed of chance unless one is given.
 // Other arguments go to vitest.
 import { parseArgs } from 'node:util';
 import { ensureInstalled, runNode } from '../../setup.mjs';
@@ -28,6 +29,8 @@ for (const name of ours) {
   }
   process.env[`REFEREE_${name.toUpperCase()}`] = value;
 }
+// Without a seed, one of chance; it is printed, and repeats the run.
+process.env.REFEREE_SEED ??= String(Math.floor(Math.random() * 2 ** 31));
 // Asked for by name, the comparison must not pass by being skipped.
 process.env.REQUIRE_ALL ??= '1';
 

@@ -53,13 +53,32 @@ export function addConnectionFlags(command: Command): void {
 /** Flags first, then etcdctl's variables, then defaults. */
 export function connectionPlan(given: ConnectionFlags, env: Environment): ConnectionPlan {
   refuseSecrets(given);
+  refuseEmpty(given);
   const text = (flag: string | undefined, name: string): string | undefined =>
-    nonEmpty(flag) ?? nonEmpty(env[`ETCDCTL_${name}`]);
+    flag ?? nonEmpty(env[`ETCDCTL_${name}`]);
+  const named = (flag: string | boolean | undefined, name: string): string =>
+    flag === undefined && nonEmpty(env[`ETCDCTL_${name}`]) !== undefined
+      ? `ETCDCTL_${name}`
+      : flagOf(name);
+  const duration = (flag: string | undefined, name: string, otherwise: string): number =>
+    parseDuration(named(flag, name), text(flag, name) ?? otherwise);
+  const names = {
+    endpoints: named(given.endpoints, 'ENDPOINTS'),
+    cacert: named(given.cacert, 'CACERT'),
+    cert: named(given.cert, 'CERT'),
+    key: named(given.key, 'KEY'),
+    skipVerify: named(given.insecureSkipTlsVerify, 'INSECURE_SKIP_TLS_VERIFY'),
+    insecureTransport: named(given.insecureTransport, 'INSECURE_TRANSPORT'),
+  };
   const truth = (flag: boolean | undefined, name: string): boolean | undefined =>
     flag ?? envBool(env, `ETCDCTL_${name}`);
   const [user, passwordInUser] = splitUser(text(given.user, 'USER'));
   const plan: ConnectionPlan = {
-    endpoints: splitEndpoints(text(given.endpoints, 'ENDPOINTS') ?? DEFAULT_ENDPOINT),
+    names,
+    endpoints: splitEndpoints(
+      names.endpoints,
+      text(given.endpoints, 'ENDPOINTS') ?? DEFAULT_ENDPOINT,
+    ),
     cacert: text(given.cacert, 'CACERT'),
     cert: text(given.cert, 'CERT'),
     key: text(given.key, 'KEY'),
@@ -67,12 +86,9 @@ export function connectionPlan(given: ConnectionFlags, env: Environment): Connec
     insecureTransport: truth(given.insecureTransport, 'INSECURE_TRANSPORT'),
     user,
     password: nonEmpty(env['ETCDCTL_PASSWORD']) ?? passwordInUser,
-    passwordFile: nonEmpty(given.passwordFile),
-    dialTimeoutMs: parseDuration('--dial-timeout', text(given.dialTimeout, 'DIAL_TIMEOUT') ?? '2s'),
-    commandTimeoutMs: parseDuration(
-      '--command-timeout',
-      text(given.commandTimeout, 'COMMAND_TIMEOUT') ?? '60s',
-    ),
+    passwordFile: given.passwordFile,
+    dialTimeoutMs: duration(given.dialTimeout, 'DIAL_TIMEOUT', '2s'),
+    commandTimeoutMs: duration(given.commandTimeout, 'COMMAND_TIMEOUT', '60s'),
     root: given.root ?? '/registry',
     serializable: given.serializable ?? false,
     byteBudget: parseSize('--byte-budget', given.byteBudget ?? DEFAULT_BYTE_BUDGET),
@@ -84,23 +100,40 @@ export function connectionPlan(given: ConnectionFlags, env: Environment): Connec
 const FROM_WHERE =
   'set ETCDCTL_PASSWORD, give --password-file FILE, or leave it out and be asked for it';
 
+export const PASSWORD_REFUSED = `--password is refused: arguments show in process lists and shell history; ${FROM_WHERE}`;
+
+/** `COMMAND_TIMEOUT` is `--command-timeout`. */
+const flagOf = (variable: string): string => `--${variable.toLowerCase().replaceAll('_', '-')}`;
+
+/** An empty value is a mistake, such as a shell variable that is not set, and not an absent flag. */
+function refuseEmpty(given: ConnectionFlags): void {
+  const texts: readonly (readonly [string, string | undefined, string])[] = [
+    ['--endpoints', given.endpoints, `write host:port, such as ${DEFAULT_ENDPOINT}`],
+    ['--cacert', given.cacert, 'give a file'],
+    ['--cert', given.cert, 'give a file'],
+    ['--key', given.key, 'give a file'],
+    ['--user', given.user, 'give the name of an etcd user'],
+    ['--password-file', given.passwordFile, 'give a file'],
+    ['--dial-timeout', given.dialTimeout, 'give a time like 5s'],
+    ['--command-timeout', given.commandTimeout, 'give a time like 5s'],
+  ];
+  const empty = texts.find(([, value]) => value === '');
+  if (empty) throw usageError(`${empty[0]} is empty: ${empty[2]}, or leave the flag out`);
+}
+
 function refuseSecrets(given: ConnectionFlags): void {
-  if (given.password !== undefined) {
-    throw usageError(
-      `--password is refused: arguments show in process lists and shell history; ${FROM_WHERE}`,
-    );
-  }
+  if (given.password !== undefined) throw usageError(PASSWORD_REFUSED);
   if (given.user?.includes(':') === true) {
     throw usageError(
       `--user takes the name alone: a password in arguments shows in process lists and shell history; ${FROM_WHERE}`,
     );
   }
-  if (given.user === '') throw usageError('--user is empty: give the name of an etcd user');
 }
 
 function refuseHalves(plan: ConnectionPlan): void {
   if ((plan.cert === undefined) !== (plan.key === undefined)) {
-    const [has, lacks] = plan.cert === undefined ? ['--key', '--cert'] : ['--cert', '--key'];
+    const { cert, key } = plan.names;
+    const [has, lacks] = plan.cert === undefined ? [key, '--cert'] : [cert, '--key'];
     throw usageError(`${has} is given without ${lacks}: a client certificate needs both files`);
   }
   if (plan.passwordFile !== undefined && plan.user === undefined) {
@@ -115,14 +148,14 @@ function splitUser(user: string | undefined): [string | undefined, string | unde
   return [user.slice(0, colon), user.slice(colon + 1)];
 }
 
-function splitEndpoints(text: string): string[] {
+function splitEndpoints(name: string, text: string): string[] {
   const endpoints = text
     .split(',')
     .map((endpoint) => endpoint.trim())
     .filter((endpoint) => endpoint !== '');
   if (endpoints.length === 0) {
     throw usageError(
-      `--endpoints "${text}" names no endpoint: write host:port, such as ${DEFAULT_ENDPOINT}`,
+      `${name} "${text}" names no endpoint: write host:port, such as ${DEFAULT_ENDPOINT}`,
     );
   }
   return endpoints;

@@ -138,6 +138,10 @@ function encodePlan(given: TokenFlags): TokenPlan {
         '--start and --key exclude each other: --start is the first key to read, --key the last one read',
       );
     if (given.start === '') throw usageError('--start is empty: a token needs a start key');
+    if (given.start.startsWith('/'))
+      throw usageError(
+        `--start "${given.start}" begins with a slash: give the key below the prefix, such as web/nginx-1, or the last full key that was read with --key`,
+      );
     const prefix = slashed(given.prefix);
     return { command: 'token encode', revision, key: prefix + given.start, prefix };
   }
@@ -186,9 +190,9 @@ function addDemo(command: Command, accept: Accept): void {
 }
 
 function demoPlan(run: readonly string[], given: DemoFlags): DemoPlan {
-  const pods = parseCount('--pods', given.pods);
-  const port = parseCount('--port', given.port);
-  const seed = parseCount('--seed', given.seed);
+  const pods = parseCount('--pods', given.pods, 'give how many pods the demo has, or 0 for none');
+  const port = parseCount('--port', given.port, 'give a port up to 65535, or 0 for any');
+  const seed = parseCount('--seed', given.seed, 'give a number from 0 to 4294967295');
   if (pods > 1_000_000n)
     throw usageError(`--pods ${given.pods} is too many for a demo in memory: at most 1000000`);
   if (port > 65_535n) throw usageError(`--port ${given.port} is no port: at most 65535`);

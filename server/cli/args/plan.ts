@@ -9,7 +9,13 @@ export type ReceiptForm = (typeof receiptForms)[number];
 
 export const streamModes = ['auto', 'on', 'off', 'force'] as const satisfies readonly StreamMode[];
 
+/** What may come from a flag or from etcdctl's variable. */
+export type GivenName =
+  'endpoints' | 'cacert' | 'cert' | 'key' | 'skipVerify' | 'insecureTransport';
+
 export interface ConnectionPlan {
+  /** The flag, or the variable that a value came from, for sentences that blame it. */
+  readonly names: Readonly<Record<GivenName, string>>;
   /** As given, split at commas; the transport parses them. */
   readonly endpoints: readonly string[];
   readonly cacert: string | undefined;

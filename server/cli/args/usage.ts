@@ -2,6 +2,7 @@
 import type { Command, CommanderError } from 'commander';
 import { ExitCode, usageError } from '../exit';
 import { nearest } from '../../common/nearest';
+import { PASSWORD_REFUSED } from './connection';
 
 /** The parser ended with help or the version: text for standard output. */
 export class HelpShown extends Error {
@@ -23,7 +24,9 @@ function wording(command: Command, error: CommanderError): string {
     case 'commander.unknownCommand':
       return unknownCommand(command, quoted);
     case 'commander.optionMissingArgument':
-      return `${longName(quoted)} needs a value`;
+      return longName(quoted) === '--password'
+        ? PASSWORD_REFUSED
+        : `${longName(quoted)} needs a value`;
     case 'commander.missingArgument':
       return `${quoted.toUpperCase()} is missing`;
     case 'commander.help':

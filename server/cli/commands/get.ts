@@ -13,14 +13,22 @@ import { prefixTarget, resolveResource, type ListTarget } from '../../targets/ta
 import type { GetPlan } from '../args/plan';
 import { connectTo } from '../connectTo';
 import { closedByReader, warn, type Context } from '../context';
-import { continueLines } from '../continueLines';
-import { failure, usageError } from '../exit';
-import { runList, type Followed, type ListRun } from '../follow';
-import type { RowWriter, StoredValue } from '../output/rows';
-import { cell, keyText } from '../output/text';
-import { foreignEncoding } from '../output/encoding';
+import {
+  conclude,
+  concludeFailure,
+  failureOf,
+  requireFound,
+  resumeToken,
+  singleName,
+  unjudgedCounter,
+  warnOfUnjudged,
+  type Unjudged,
+} from '../conclude';
+import { usageError } from '../exit';
+import { runList, type Followed, type ListRun, type Progress } from '../follow';
+import type { RowWriter } from '../output/rows';
+import { cell } from '../output/text';
 import { rowWriter } from '../output/writers';
-import { thousands } from '../quantities';
 import { Reporter } from '../reporter';
 import { fieldSelector, labelSelector } from '../selectors';
 import { makeStyle, wantsColour } from '../style';
@@ -119,9 +127,34 @@ interface Listing {
 async function list(listing: Listing): Promise<void> {
   const { plan, context, target, options } = listing;
   const reporter = new Reporter(context, plan.receipt, options.predicate.limit);
-  const writer = writerOf(listing);
   const unjudged: Unjudged = { values: 0, encrypted: 0 };
-  const run: ListRun = {
+  const run = runOf(listing, unjudged, reporter);
+  const concluding = { plan, context, target, keyPrefix: run.keyPrefix };
+  const progress: Progress = { token: '', written: 0 };
+  let followed: Followed;
+  try {
+    followed = await runList(run, progress);
+    if (mayBeKey(plan, followed)) followed = await readExactKey(run);
+    requireFound(concluding, followed);
+    await run.writer.end(followed);
+  } catch (error) {
+    if (!closedByReader(context.signal)) {
+      const token = resumeToken(error, progress);
+      reporter.failed(error, token);
+      reporter.finish();
+      concludeFailure(concluding, token, progress.written);
+    }
+    throw failureOf(plan, error);
+  }
+  if (!closedByReader(context.signal)) reporter.finish();
+  warnOfUnjudged(unjudged, context);
+  conclude(concluding, followed);
+}
+
+function runOf(listing: Listing, unjudged: Unjudged, reporter: Reporter): ListRun {
+  const { plan, context, target, options } = listing;
+  const skips = plan.skipUnreadable && singleName(plan) === undefined;
+  return {
     context,
     store: storeOf(listing, unjudged),
     options,
@@ -129,41 +162,31 @@ async function list(listing: Listing): Promise<void> {
     follow: plan.paging.kind === 'chunks' || plan.paging.follow,
     hooks: {
       stream: plan.stream,
-      unreadable: plan.skipUnreadable ? 'skip' : 'abort',
+      unreadable: skips ? 'skip' : 'abort',
       ...(plan.stream === 'on' ? { onFallback: noticeOf(context) } : {}),
     },
-    writer,
+    writer: writerOf(listing),
     reporter,
   };
-  let followed: Followed;
-  try {
-    followed = await runList(run);
-    await writer.end(followed);
-  } finally {
-    if (!closedByReader(context.signal)) reporter.finish();
+}
+
+/** Nothing lies below a prefix that was given without a slash at its end: it may be a key. */
+function mayBeKey({ target, continueToken }: GetPlan, { fetched }: Followed): boolean {
+  if (target.kind !== 'prefix' || target.prefix.endsWith('/')) return false;
+  return fetched === 0 && continueToken === '';
+}
+
+/** One read of the key that the prefix itself is; its row is what the person asked for. */
+async function readExactKey(run: ListRun): Promise<Followed> {
+  const predicate = { ...run.options.predicate, limit: 0n };
+  const options = { ...run.options, recursive: false, predicate };
+  const followed = await runList({ ...run, options });
+  if (followed.fetched > 0) {
+    run.context.notes.line(
+      run.context.style.dim('note: nothing lies below this prefix; it is a key itself'),
+    );
   }
-  warnOfUnjudged(unjudged, context);
-  concludes(listing, followed, run.keyPrefix);
-}
-
-/** Values below a plain prefix that the selector could say nothing about. */
-interface Unjudged {
-  values: number;
-  encrypted: number;
-}
-
-const unjudgedCounter = (unjudged: Unjudged) => (stored: StoredValue) => {
-  unjudged.values++;
-  if (foreignEncoding(stored.value) !== '') unjudged.encrypted++;
-};
-
-function warnOfUnjudged({ values, encrypted }: Unjudged, context: Context): void {
-  if (values === 0) return;
-  const some = encrypted > 0 ? `, ${thousands(encrypted)} of them encrypted or CBOR` : '';
-  warn(
-    context,
-    `${thousands(values)} of the values read are no objects that can be decoded${some}: no selector selects them`,
-  );
+  return followed;
 }
 
 /** A followed list falls back page by page; saying it once is enough. */
@@ -175,25 +198,8 @@ function noticeOf(context: Context): (reason: string) => void {
   };
 }
 
-/** What is said after the totals. */
-function concludes(listing: Listing, followed: Followed, keyPrefix: Uint8Array): void {
-  const { plan, context, target } = listing;
-  const single = plan.target.kind === 'resource' ? plan.target.name : undefined;
-  if (single !== undefined && followed.rows === 0) {
-    const where = target.namespaced ? ` in namespace "${cell(plan.namespace ?? '')}"` : '';
-    throw failure(`${target.name} "${cell(single)}" not found${where}`);
-  }
-  if (followed.rows === 0) {
-    context.notes.line(
-      `no ${target.kind === 'values' ? `keys below ${keyText(keyPrefix)}` : target.name} found`,
-    );
-  }
-  if (followed.continueToken === '' || plan.receipt === 'json') return;
-  for (const line of continueLines(followed, context)) context.notes.line(line);
-}
-
 function writerOf({ plan, context, target }: Listing): RowWriter {
-  const single = plan.target.kind === 'resource' && plan.target.name !== undefined;
+  const single = singleName(plan) !== undefined;
   return rowWriter(
     {
       output: plan.output,
@@ -201,7 +207,7 @@ function writerOf({ plan, context, target }: Listing): RowWriter {
       single,
       namespaces: target.namespaced && (plan.namespace === undefined || single),
       showSecrets: plan.showSecrets,
-      skipUnreadable: plan.skipUnreadable,
+      skipUnreadable: plan.skipUnreadable && !single,
       terminal: context.rows.isTTY,
       style: makeStyle(wantsColour(context.rows.isTTY, context.env)),
       clock: context.clock,

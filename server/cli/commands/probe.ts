@@ -1,6 +1,5 @@
 /** `probe`: which etcd this is, and whether it has RangeStream. */
 import type { EtcdReader } from '../../etcd/interfaces';
-import { describeEtcdError } from '../../etcd/describe';
 import { probeRangeStream, type RangeStreamProbe } from '../../etcd/probe';
 import { rootBytes } from '../../kube/resources/resources';
 import type { ProbePlan } from '../args/plan';
@@ -8,6 +7,7 @@ import { connectTo } from '../connectTo';
 import { warn, type Context } from '../context';
 import { ExitCode } from '../exit';
 import { cell } from '../output/text';
+import { explain } from '../sentences';
 import { padEnd, padStart, textWidth } from '../output/width';
 import { printSize, thousands } from '../quantities';
 
@@ -44,7 +44,7 @@ async function endpointRows(etcd: EtcdReader, context: Context) {
     } catch (error) {
       if (context.signal.aborted) throw error;
       failures.push(error instanceof Error ? error : new Error(String(error)));
-      if (etcd.endpoints.length > 1) warn(context, describeEtcdError(error));
+      if (etcd.endpoints.length > 1) warn(context, explain(error).text);
       rows.push([endpoint, '-', '-', '-', '-', 'no answer']);
     }
   }

@@ -70,7 +70,8 @@ function decodeLines(token: string, prefix: string): string[] {
 
 function revisionText(revision: bigint): string {
   if (revision < 0n) return `${revision} (the latest when it is read: an inconsistent list)`;
-  return `${revision} (${thousands(revision)}; 410 once etcd has compacted it)`;
+  const grouped = revision < 1000n ? '' : `${thousands(revision)}; `;
+  return `${revision} (${grouped}410 once etcd has compacted it)`;
 }
 
 function encode(plan: Extract<TokenPlan, { command: 'token encode' }>): string {

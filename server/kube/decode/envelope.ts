@@ -18,12 +18,30 @@ export interface Envelope {
 
 const MAGIC_LENGTH = 4;
 
-/** Opens a value that starts with the protobuf magic. Throws `DecodeError`. */
-export function openEnvelope(value: Uint8Array): Envelope {
+/** What a list's items are; stands in for a type that a stored object does not name. */
+export interface ItemType {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/**
+ * Opens a value that starts with the protobuf magic. A type that is missing is the item's. Throws
+ * `DecodeError`.
+ */
+export function openEnvelope(value: Uint8Array, item?: ItemType): Envelope {
   if (value.length === MAGIC_LENGTH) throw new DecodeError('empty body');
-  const envelope = readUnknown(new WireReader(value, MAGIC_LENGTH));
+  const draft = readUnknown(new WireReader(value, MAGIC_LENGTH));
+  const envelope = { ...draft, ...typeOr(draft, item) };
   requireType(envelope);
   return envelope;
+}
+
+/** The type as stored, with the item's where a part is missing. */
+export function typeOr({ apiVersion, kind }: ItemType, item: ItemType | undefined): ItemType {
+  return {
+    apiVersion: apiVersion === '' ? (item?.apiVersion ?? '') : apiVersion,
+    kind: kind === '' ? (item?.kind ?? '') : kind,
+  };
 }
 
 interface EnvelopeDraft {
@@ -84,7 +102,7 @@ function readTypeMeta(reader: WireReader, draft: EnvelopeDraft): void {
   }
 }
 
-function requireType({ apiVersion, kind }: EnvelopeDraft): void {
+function requireType({ apiVersion, kind }: ItemType): void {
   const missing = kind === '' ? 'Kind' : apiVersion === '' ? 'apiVersion' : undefined;
   if (missing === undefined) return;
   const type = `runtime.TypeMeta{APIVersion:${goQuote(apiVersion)}, Kind:${goQuote(kind)}}`;

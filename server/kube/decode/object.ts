@@ -7,7 +7,7 @@ import { readJsonFields, readWireFields } from '../fields/readPlan';
 import type { StringSet } from '../selectors/types';
 import { defaultLabels, jsonTemplateLabels, wireTemplateLabels } from './defaults';
 import { detectEncoding, type StoredEncoding } from './encoding';
-import { openEnvelope } from './envelope';
+import { openEnvelope, typeOr, type ItemType } from './envelope';
 import { DecodeError } from './errors';
 import { jsonMetadata, textMember } from './jsonMetadata';
 import { parseJsonObject } from './jsonText';
@@ -29,14 +29,35 @@ export interface StoredObject {
 }
 
 /**
- * Decodes a transformed value. Throws `DecodeError` with upstream's text for protobuf, ours for
- * JSON, and naming the encoding for what this tool cannot read.
+ * Decodes a transformed value. `item` is the type of a built-in resource's items: like upstream, an
+ * object that does not name its type is taken for one, and an empty value for an empty one. Custom
+ * resources have none and must name theirs.
+ *
+ * Throws `DecodeError` with upstream's text for protobuf, ours for JSON, and naming the encoding for
+ * what this tool cannot read.
  */
-export function decodeObject(value: Uint8Array, selectable: SelectableFields): StoredObject {
+export function decodeObject(
+  value: Uint8Array,
+  selectable: SelectableFields,
+  item?: ItemType,
+): StoredObject {
   const encoding = detectEncoding(value);
-  if (encoding.kind === 'protobuf') return decodeProtobuf(value, selectable);
-  if (encoding.kind === 'json') return decodeJson(value, selectable);
+  if (encoding.kind === 'protobuf') return decodeProtobuf(value, selectable, item);
+  if (encoding.kind === 'json') return decodeJson(value, selectable, item);
+  if (encoding.kind === 'empty' && item !== undefined) return emptyObject(value, selectable, item);
   throw new DecodeError(cannotRead(encoding));
+}
+
+function emptyObject(
+  value: Uint8Array,
+  selectable: SelectableFields,
+  item: ItemType,
+): StoredObject {
+  const { apiVersion, kind } = item;
+  const metadata = emptyMetadata();
+  return new LazyObject(apiVersion, kind, 'json', metadata, value, selectable, (fields) => {
+    readJsonFields(selectable.planFor(apiVersion), {}, fields);
+  });
 }
 
 /** Reads the selectable fields now. Throws `DecodeError` when the bytes they stand in are damaged. */
@@ -59,8 +80,12 @@ function cannotRead(encoding: StoredEncoding): string {
   }
 }
 
-function decodeProtobuf(value: Uint8Array, selectable: SelectableFields): StoredObject {
-  const { apiVersion, kind, raw } = openEnvelope(value);
+function decodeProtobuf(
+  value: Uint8Array,
+  selectable: SelectableFields,
+  item: ItemType | undefined,
+): StoredObject {
+  const { apiVersion, kind, raw } = openEnvelope(value, item);
   const metadata = readMetadata(raw, kind);
   if (apiVersion === 'v1') defaultLabels(kind, metadata, () => wireTemplateLabels(raw));
   return new LazyObject(apiVersion, kind, 'protobuf', metadata, value, selectable, (fields) => {
@@ -82,10 +107,17 @@ function readMetadata(raw: Uint8Array, kind: string): MetadataDraft {
   return metadata;
 }
 
-function decodeJson(value: Uint8Array, selectable: SelectableFields): StoredObject {
+function decodeJson(
+  value: Uint8Array,
+  selectable: SelectableFields,
+  item: ItemType | undefined,
+): StoredObject {
   const object = parseJsonObject(value);
-  const kind = textMember(object, 'kind', 'kind');
-  const apiVersion = textMember(object, 'apiVersion', 'apiVersion');
+  const stored = {
+    kind: textMember(object, 'kind', 'kind'),
+    apiVersion: textMember(object, 'apiVersion', 'apiVersion'),
+  };
+  const { kind, apiVersion } = typeOr(stored, item);
   if (kind === '') throw new DecodeError("malformed object: 'kind' is missing");
   if (apiVersion === '') throw new DecodeError("malformed object: 'apiVersion' is missing");
   const metadata = jsonMetadata(object, isCustom(apiVersion) ? 'drop' : 'refuse');

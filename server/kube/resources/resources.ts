@@ -1,6 +1,7 @@
 /** Resources by the names people write, and where their objects are stored. */
 import { utf8, utf8Lossy, prefixEnd, concatBytes } from '../../common/bytes';
 import { pathJoin } from '../../common/pathClean';
+import type { ItemType } from '../decode/envelope';
 import { NON_OBJECT_PREFIXES, RESOURCE_LINES, SPECIAL_PREFIXES } from './builtIn';
 
 export interface Resource {
@@ -35,6 +36,12 @@ function parseLine(line: string): Resource {
     prefix: SPECIAL_PREFIXES.get(`${group}/${resource}`) ?? resource,
     custom: false,
   };
+}
+
+/** Type of a built-in resource's objects, in its preferred version. */
+export function itemTypeOf({ group, versions, kind }: Resource): ItemType {
+  const version = versions[0] ?? '';
+  return { apiVersion: group === '' ? version : `${group}/${version}`, kind };
 }
 
 const SEGMENT = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;

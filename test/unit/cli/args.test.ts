@@ -106,7 +106,10 @@ describe('get', () => {
     ['token encode --rv 1', 'needs --start KEY, or --key FULLKEY with --prefix PREFIX'],
     ['token encode --rv 1 --start x --key y', 'exclude each other'],
     ['token check x --prefix registry', 'does not start with a slash'],
-    ['demo --pods -1', '--pods -1 is negative'],
+    ['demo --pods -1', '--pods -1 is negative: give how many pods'],
+    ['demo --port -1', '--port -1 is negative: give a port up to 65535, or 0 for any'],
+    ['demo --seed -1', '--seed -1 is negative: give a number from 0'],
+    ['token encode --rv 1 --start /a', '--start "/a" begins with a slash: give the key below'],
     ['demo --port 70000', 'is no port'],
     ['demo -- demo', 'a demo inside a demo is refused'],
   ])('%s is refused', (line, sentence) => {
@@ -190,6 +193,46 @@ describe('connection', () => {
       expect(sentence).not.toContain('hunter2');
     },
   );
+
+  it('refuses --password without a value for the same reason', () => {
+    expect(refusal('get pods --password')).toContain('--password is refused: arguments show');
+  });
+
+  it.each([
+    '--endpoints',
+    '--cacert',
+    '--cert',
+    '--key',
+    '--user',
+    '--password-file',
+    '--dial-timeout',
+    '--command-timeout',
+  ])('refuses an empty %s, which is not an absent one', (flag) => {
+    const env = { ETCDCTL_ENDPOINTS: 'a:1', ETCDCTL_DIAL_TIMEOUT: '1s', ETCDCTL_USER: 'root' };
+    expect(refusal(['get', 'pods', flag, ''], env)).toContain(`${flag} is empty: `);
+  });
+
+  it('takes an empty variable for none', () => {
+    expect(get('get pods', { ETCDCTL_ENDPOINTS: '' }).connection.endpoints).toEqual([
+      '127.0.0.1:2379',
+    ]);
+  });
+
+  it.each([
+    [{ ETCDCTL_ENDPOINTS: ',' }, 'ETCDCTL_ENDPOINTS "," names no endpoint'],
+    [{ ETCDCTL_DIAL_TIMEOUT: 'fast' }, 'ETCDCTL_DIAL_TIMEOUT "fast" is not a duration'],
+    [{ ETCDCTL_COMMAND_TIMEOUT: '5' }, 'ETCDCTL_COMMAND_TIMEOUT "5" is not a duration'],
+    [{ ETCDCTL_CERT: 'c' }, 'ETCDCTL_CERT is given without --key'],
+    [{ ETCDCTL_KEY: 'k' }, 'ETCDCTL_KEY is given without --cert'],
+  ])('blames the variable of %j', (env, sentence) => {
+    expect(refusal('get pods', env as Env)).toContain(sentence);
+  });
+
+  it('blames the flag that wins over a variable', () => {
+    expect(refusal('get pods --dial-timeout fast', { ETCDCTL_DIAL_TIMEOUT: 'slow' })).toContain(
+      '--dial-timeout "fast" is not',
+    );
+  });
 
   it('reads --insecure-transport with and without a value', () => {
     expect(get('get pods --insecure-transport').connection.insecureTransport).toBe(true);

@@ -66,6 +66,13 @@ describe('the JSON receipt', () => {
     });
   });
 
+  it('is JSON in which nothing acts on a terminal', () => {
+    const error = { code: 'other', message: 'a\u001b\u009b31m\u202e\n', continue: 'T' };
+    const line = totalJson({ ...total, error });
+    expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(JSON.parse(line)).toMatchObject({ error });
+  });
+
   it('gives keys that are not UTF-8 as hex', () => {
     expect(jsonKey(Uint8Array.of(0x2f, 0xff))).toEqual({ hex: '2fff' });
     expect(jsonKey(utf8('/a\0'))).toBe('/a\0');

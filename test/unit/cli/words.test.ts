@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { caretLines, placeText } from '../../../server/cli/caret';
 import { CliError, StoppedError } from '../../../server/cli/exit';
 import { editDistance, nearest } from '../../../server/common/nearest';
+import { shortened } from '../../../server/cli/output/text';
 import { textWidth } from '../../../server/cli/output/width';
 import {
   parseDuration,
@@ -199,6 +200,7 @@ describe('sentences', () => {
   it('is silent when the reader went away', () => {
     expect(explain(new StoppedError('pipe'))).toEqual({ text: '', exitCode: 0 });
     expect(explain(new StoppedError('interrupt')).exitCode).toBe(130);
+    expect(explain(new StoppedError('hangUp'))).toEqual({ text: 'interrupted', exitCode: 129 });
   });
 
   it('words transport and configuration', () => {
@@ -211,6 +213,50 @@ describe('sentences', () => {
     });
   });
 
+  it.each([
+    ['tls', 'self-signed certificate in certificate chain', '--cacert'],
+    ['tls', 'unable to verify the first certificate', '--cacert'],
+    ['tls', 'tlsv13 alert certificate required', '--cert and --key'],
+    ['tls', 'wrong version number', 'http:// instead of https://'],
+    ['tls', "Hostname/IP does not match certificate's altnames", 'name or address'],
+    ['unavailable', 'closed before HTTP/2 began; perhaps it expects TLS (https://)', '=false'],
+  ] as const)('says what helps when %s is %s', (code, message, remedy) => {
+    expect(explain(new EtcdError({ code, message, endpoint: 'h:1' })).text).toContain(remedy);
+  });
+
+  it('knows no remedy for what it does not know', () => {
+    const text = explain(new EtcdError({ code: 'tls', message: 'odd', endpoint: 'h:1' })).text;
+    expect(text).not.toContain('--');
+  });
+
+  it('gives sizes as people read them', () => {
+    const message =
+      'reading 30000 keys at once would be about 81234567 bytes, more than the byte budget of 20000000';
+    expect(explain(new StoreError({ code: 'overBudget', message })).text).toContain(
+      'reading 30000 keys at once would be about 81.2 MB, more than the byte budget of 20.0 MB: ',
+    );
+    const came = 'Received message larger than max (81234567 vs. 20000000)';
+    const cause = new EtcdError({ code: 'replyTooLarge', message: came, endpoint: 'h:1' });
+    expect(explain(new StoreError({ code: 'overBudget', message: came, cause })).text).toContain(
+      'larger than the byte budget (81.2 MB, and 20.0 MB are allowed): ',
+    );
+  });
+
+  it('shortens words that are longer than any key, and no other', () => {
+    const key = `/registry/${'k'.repeat(380)}`;
+    expect(shortened(`a ${key} b`)).toBe(`a ${key} b`);
+    const [first = '', long = '', last = ''] = shortened(`a begin${'x'.repeat(9999)}end b`).split(
+      ' ',
+    );
+    expect([first, last, long.startsWith('begin'), long.endsWith('end')]).toEqual([
+      'a',
+      'b',
+      true,
+      true,
+    ]);
+    expect(long.length).toBeLessThan(130);
+  });
+
   it('never shows a stack or a control character of what is unforeseen', () => {
     for (const thrown of [new TypeError('x\u001b[2J\nat y'), 'text', undefined, null, 5, {}]) {
       const { text, exitCode } = explain(thrown);
@@ -219,6 +265,6 @@ describe('sentences', () => {
       expect(text).not.toMatch(/\p{Cc}/u);
     }
     const full = Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC', syscall: 'write' });
-    expect(explain(full).text).toBe('cannot write: ENOSPC');
+    expect(explain(full).text).toBe('cannot write to standard output: no space left');
   });
 });

@@ -425,6 +425,27 @@ describe('the end of a call from outside', () => {
     expect(await collect(reader, { key }, options)).toBe(1);
   });
 
+  it('waits for a late answer when the deadline is endless', async () => {
+    let answer: () => void = () => undefined;
+    const server = await fake({
+      range: () =>
+        new Promise((resolve) => {
+          answer = () => {
+            resolve(oneKey);
+          };
+        }),
+      status: () => ({}),
+    });
+    const reader = open({ endpoints: [server.endpoint] });
+    await reader.status(server.endpoint);
+    const running = reader.range({ key }, { deadlineMs: Infinity });
+    await waitFor(() => server.methods().includes('range'));
+    // A timer that overflows fires at once, on either side, hence before these are done.
+    for (let i = 0; i < 50; i++) await reader.status(server.endpoint);
+    answer();
+    expect((await running).count).toBe(9n);
+  });
+
   it('leaves no listener behind on a signal', async () => {
     const server = await fake({
       range: () => ({}),

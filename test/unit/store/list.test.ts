@@ -242,7 +242,7 @@ describe('objects that cannot be read', () => {
     expect(failed.cause).toMatchObject({
       code: 'storeRead',
       status: 500,
-      reason: 'StoreReadError',
+      reason: 'StorageReadError',
     });
     expect(failed.message).toBe(
       'failed to read one or more pods from the storage: StorageError: corrupt object, Code: 7, ' +

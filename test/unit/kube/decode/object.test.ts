@@ -162,6 +162,32 @@ describe('protobuf merge rules', () => {
   });
 });
 
+describe('an object that does not name its type', () => {
+  const pod = { apiVersion: 'v1', kind: 'Pod' };
+  const read = (value: Uint8Array, item?: typeof pod) =>
+    decodeObject(value, metadataFields(true), item);
+  const untyped: [string, Uint8Array][] = [
+    ['an empty value', new Uint8Array()],
+    [
+      'protobuf without a kind',
+      Uint8Array.of(0x6b, 0x38, 0x73, 0, 10, 4, 10, 2, 0x76, 0x31, 18, 0),
+    ],
+    ['an empty JSON object', utf8('{}')],
+    ['JSON with a version alone', utf8('{"apiVersion":"v1"}')],
+  ];
+
+  it.each(untyped)('is one of the list’s items where these are built in: %s', (_, value) => {
+    expect(read(value, pod)).toMatchObject(pod);
+    expect(read(value, pod).fields.get('metadata.name')).toBe('');
+    expect(() => read(value)).toThrow(DecodeError);
+  });
+
+  it('keeps its labels', () => {
+    const text = '{"apiVersion":"v1","metadata":{"name":"untyped","labels":{"app":"web"}}}';
+    expect([...read(utf8(text), pod).metadata.labels]).toEqual([['app', 'web']]);
+  });
+});
+
 describe('JSON', () => {
   const read = (text: string) => decodeObject(utf8(text), metadataFields(true));
   const head = '"apiVersion":"example.com/v1","kind":"Widget"';
