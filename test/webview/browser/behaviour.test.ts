@@ -306,7 +306,8 @@ describe.skipIf(noBrowser)('the panel', () => {
     };
     await tabTo('Connection');
     await keyboard.press('Enter');
-    for (const _ of ['prod', 'staging']) await keyboard.press('ArrowDown');
+    await keyboard.press('ArrowDown');
+    await keyboard.press('ArrowDown');
     await keyboard.press('Enter');
     await says('Ready');
     await tabTo('resource');
