@@ -26,7 +26,9 @@ async function scroll(panel: Panel, step: 'screen' | number): Promise<Seen> {
       let longestScriptMs = 0;
       const observer = new PerformanceObserver((list) => {
         for (const entry of list.getEntries()) {
-          const { scripts } = entry as PerformanceEntry & { scripts: PerformanceEntry[] };
+          const { scripts } = entry as PerformanceEntry & {
+            scripts: (PerformanceEntry & { sourceURL: string })[];
+          };
           for (const script of scripts)
             longestScriptMs = Math.max(longestScriptMs, script.duration);
         }
