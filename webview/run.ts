@@ -112,6 +112,10 @@ export type RunningRun = Run & { readonly phase: 'running' | 'stopping' };
 export const isRunning = (run: Run | null): run is RunningRun =>
   run !== null && (run.phase === 'running' || run.phase === 'stopping');
 
+/** Whether a list ended between two looks, which may be a whole list apart. */
+export const hasEnded = (run: Run, previous: Run | null): boolean =>
+  !isRunning(run) && (isRunning(previous) || previous?.listId !== run.listId);
+
 /** Sums two lists' totals as the receipt of a followed list does. */
 export function addTotals(before: TotalEntry | null, last: TotalEntry): TotalEntry {
   if (!before) return last;

@@ -27,6 +27,7 @@ export class Combobox {
   private all: readonly Suggestion[] = [];
   private shown: readonly Suggestion[] = [];
   private active = -1;
+  private filter = '';
 
   constructor(private readonly options: ComboboxOptions) {
     const { id, label, placeholder } = options;
@@ -60,7 +61,11 @@ export class Combobox {
 
   setSuggestions(all: readonly Suggestion[]): void {
     this.all = all;
-    if (!this.list.hidden) this.open(this.input.value);
+    if (this.list.hidden) return;
+    const chosen = this.shown[this.active]?.value;
+    this.open(this.filter);
+    // Suggestions that arrive late do not take the choice away.
+    this.setActive(this.shown.findIndex(({ value }) => value === chosen));
   }
 
   set(value: string): void {
@@ -93,6 +98,7 @@ export class Combobox {
   }
 
   private open(filter: string): void {
+    this.filter = filter;
     const text = filter.toLowerCase();
     const starts = this.all.filter(({ value }) => value.toLowerCase().startsWith(text));
     const holds = this.all.filter(

@@ -5,7 +5,7 @@ import { h, setAttribute, setHidden, setText } from '../dom';
 import type { Controller } from '../controller';
 import { counted, thousands } from '../format';
 import { RowModel } from '../rowModel';
-import { isRunning, type Run } from '../run';
+import { hasEnded, isRunning, type Run } from '../run';
 import type { PanelState } from '../state';
 import { textField } from '../toolkit';
 import { GridKeys } from './gridKeys';
@@ -88,7 +88,7 @@ export class Grid implements View {
     this.run = run;
     if (!run) return;
     this.takeRows(run, previous);
-    if (this.sort && !isRunning(run) && isRunning(previous)) this.arrange();
+    if (this.sort && hasEnded(run, previous)) this.arrange();
     this.refresh();
   }
 

@@ -2,7 +2,7 @@
 import type { ConnectionStatus } from '../../server/protocol/model';
 import { h } from '../dom';
 import { counted, thousands } from '../format';
-import { isRunning, progressOf, type Run } from '../run';
+import { hasEnded, isRunning, progressOf, type Run } from '../run';
 import type { View } from './view';
 
 const quietMs = 4000;
@@ -34,8 +34,8 @@ export function liveRegion(now: () => number = () => performance.now()): View {
     element.textContent = text;
   };
   const sayRun = (run: Run, previous: Run | null): void => {
-    const ended = !isRunning(run) && isRunning(previous);
-    if (ended || (isRunning(run) && now() - saidAt >= quietMs)) say(announcement(run));
+    if (hasEnded(run, previous) || (isRunning(run) && now() - saidAt >= quietMs))
+      say(announcement(run));
   };
   return {
     element,

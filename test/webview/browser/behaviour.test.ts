@@ -166,7 +166,9 @@ describe.skipIf(noBrowser)('the panel', () => {
     await says(/Rows below are of a later snapshot \(revision 90,117\)/);
     expect(lists()[1]?.query.continueToken).toBe(data.expired.continueToken);
     expect(await panel.page.locator('.row.later').count()).toBe(3);
-    expect(await panel.page.getByRole('status').first().textContent()).toContain('later snapshot');
+    await expect
+      .poll(() => panel.page.getByRole('status').first().textContent())
+      .toContain('later snapshot');
   });
 
   it('marks the offending characters and does not run', async () => {
@@ -252,7 +254,9 @@ describe.skipIf(noBrowser)('the panel', () => {
     await panel.textbox('start').fill('web/a\\x00');
     await says('The API server takes this token');
     await panel.button('Use in the query').click();
-    expect(await panel.textbox('continue token').inputValue()).toBe(data.tokenFacts('').token);
+    await expect
+      .poll(() => panel.textbox('continue token').inputValue())
+      .toBe(data.tokenFacts('').token);
   });
 
   it('asks etcd nothing about a token while not connected', async () => {
@@ -306,10 +310,13 @@ describe.skipIf(noBrowser)('the panel', () => {
     };
     await tabTo('Connection');
     await keyboard.press('Enter');
-    for (const _ of ['prod', 'staging']) await keyboard.press('ArrowDown');
+    await keyboard.press('ArrowDown');
+    await keyboard.press('ArrowDown');
     await keyboard.press('Enter');
     await says('Ready');
     await tabTo('resource');
+    await waitFor(() => panel.host.called('namespaces').length === 1);
+    await panel.settled();
     for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await keyboard.press(key);
     expect(await panel.page.locator('#resource').inputValue()).toBe('pods');
     await tabTo('labels');
@@ -318,7 +325,7 @@ describe.skipIf(noBrowser)('the panel', () => {
     await says('100 rows · more follow');
     await tabTo('Rows');
     await keyboard.press('ArrowRight');
-    expect(await panel.tab('Round trips').getAttribute('aria-selected')).toBe('true');
+    await expect.poll(() => panel.tab('Round trips').getAttribute('aria-selected')).toBe('true');
     await keyboard.press('ArrowLeft');
     await tabTo('filter');
     await panel.page.keyboard.press('Tab');

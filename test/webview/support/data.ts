@@ -264,7 +264,7 @@ export const history: readonly HistoryEntry[] = [
   },
 ];
 
-const good: TokenFacts = {
+const asked: TokenFacts = {
   token: 'eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6ODQyMTMsInN0YXJ0Ijoid2ViL25naW54LTAwOTkwMFx1MDAwMCJ9',
   foundIn: 'raw',
   json: '{"v":"meta.k8s.io/v1","rv":84213,"start":"web/nginx-009900\\u0000"}',
@@ -276,15 +276,15 @@ const good: TokenFacts = {
   upstreamError: '',
   why: '',
   revisionMeaning: 'The read is pinned to revision 84,213.',
-  compacted: false,
 };
+
+const good: TokenFacts = { ...asked, compacted: false };
 
 /** Refuses what climbs out of its prefix, takes everything else. */
 export function tokenFacts(text: string): TokenFacts {
   if (!text.includes('..')) return good;
-  const { compacted: _, ...rest } = good;
   return {
-    ...rest,
+    ...asked,
     json: '{"v":"meta.k8s.io/v1","rv":84213,"start":"../secrets/"}',
     start: '../secrets/',
     resumesAt: '',

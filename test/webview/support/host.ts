@@ -68,7 +68,7 @@ export class ScriptedHost {
 
   /** Handlers are looked up at each call, so that a test may change them. */
   private watched(): Handlers<PanelContract> {
-    return new Proxy(this.handlers, {}) as Handlers<PanelContract>;
+    return new Proxy(this.handlers, {});
   }
 
   private runList(params: ListParams): Promise<ListDone> {

@@ -32,6 +32,13 @@ export const states: readonly PageState[] = [
     reach: none,
   },
   {
+    name: 'connecting',
+    prepare: (host) => {
+      host.start = data.start({ state: 'connecting', name: 'prod' });
+    },
+    reach: none,
+  },
+  {
     name: 'connecting-failed',
     prepare: (host) => {
       const sentence =
@@ -135,12 +142,9 @@ export const states: readonly PageState[] = [
             done: true,
           });
         }
-        const all = {
-          requests: 2000,
-          fetched: 17_300_000,
-          evaluated: 17_300_000,
-          returned: 71_234,
-        };
+        emit({ kind: 'rows', rows: data.rows(0, 10_000) });
+        const fetched = 17_300_000;
+        const all = { requests: 2000, fetched, evaluated: fetched, returned: 10_000 };
         return Promise.resolve(data.done({ total: data.total(all) }));
       };
     },
