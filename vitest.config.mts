@@ -11,17 +11,17 @@ const withSetup = ({ test }: ReturnType<typeof project>, globalSetup: string) =>
 export default defineConfig({
   test: {
     projects: [
-      project('unit', ['test/unit/**/*.test.ts'], 20_000),
-      project('vectors', ['test/vectors/**/*.test.ts'], 120_000),
+      project('unit', ['test/unit/**/*.test.ts'], 60_000),
+      project('vectors', ['test/vectors/**/*.test.ts'], 160_000),
       project('store', ['test/store/**/*.test.ts'], 180_000),
-      project('fault', ['test/fault/**/*.test.ts'], 120_000),
-      project('webview', ['test/webview/**/*.test.ts'], 120_000),
-      project('cli', ['test/cli/**/*.test.ts'], 120_000),
+      project('fault', ['test/fault/**/*.test.ts'], 160_000),
+      project('webview', ['test/webview/**/*.test.ts'], 160_000),
+      project('cli', ['test/cli/**/*.test.ts'], 160_000),
       withSetup(
-        project('referee', ['test/referee/**/*.test.ts'], 120_000),
+        project('referee', ['test/referee/**/*.test.ts'], 160_000),
         'test/oracle/setup.mjs',
       ),
-      project('lsp', ['test/lsp/**/*.test.ts'], 120_000),
+      project('lsp', ['test/lsp/**/*.test.ts'], 160_000),
     ],
   },
 });
