@@ -47,7 +47,7 @@ describe('a list', () => {
   beforeAll(async () => {
     server = await buildServer();
     etcd = await startDemoEtcd({ onCall: gate.onCall });
-    seedCluster(etcd.store, { pods });
+    await seedCluster(etcd.store, { pods });
     client = await startClient(server.main, { progress: true });
     await connectTo(client, etcd.endpoint);
   });

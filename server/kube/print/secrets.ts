@@ -8,7 +8,7 @@ export const MASK = '(masked)';
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 const OPEN_MEMBERS: readonly string[] = ['apiVersion', 'kind', 'metadata', 'type', 'immutable'];
 const SECRETS = 'secrets';
-/** Where the namespace can stand first in `/root/resource/namespace/name`. */
+/** Where the namespace can stand first in `/ROOT/RESOURCE/NAMESPACE/NAME`. */
 const FIRST_NAMESPACE = 3;
 /** Field numbers of `type` and `immutable` (`k8s.io/api/core/v1/generated.proto`). */
 const OPEN_FIELDS: readonly number[] = [3, 5];

@@ -227,7 +227,7 @@ describe("what stands under a Secret's key and is of another kind", () => {
     '/registry/secrets/web/a',
     '/registry/example.com/secrets/web/a',
     '/registry/secrets/a',
-    '/other/root/secrets/web/a',
+    '/other/store/secrets/web/a',
   ])('is masked but for what it is called: %s', (key) => {
     for (const value of [json('ConfigMap'), json('secret'), protobuf]) {
       const shown = print(value, false, key).value;
