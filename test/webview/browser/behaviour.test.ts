@@ -301,6 +301,8 @@ describe.skipIf(noBrowser)('the panel', () => {
           await keyboard.press('Tab');
           return panel.page.evaluate((wanted) => {
             const active = document.activeElement;
+            // Between the last and the first stop the focus is on nothing.
+            if (active === document.body) return false;
             const label = active?.getAttribute('aria-label') ?? '';
             return `${active?.id ?? ''}|${label}|${active?.textContent ?? ''}`.includes(wanted);
           }, what);
@@ -315,7 +317,7 @@ describe.skipIf(noBrowser)('the panel', () => {
     await keyboard.press('Enter');
     await says('Ready');
     await tabTo('resource');
-    await waitFor(() => panel.host.called('namespaces').length === 1);
+    await waitFor(() => panel.host.called('namespaces').length >= 1);
     await panel.settled();
     for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await keyboard.press(key);
     expect(await panel.page.locator('#resource').inputValue()).toBe('pods');
@@ -327,6 +329,7 @@ describe.skipIf(noBrowser)('the panel', () => {
     await keyboard.press('ArrowRight');
     await expect.poll(() => panel.tab('Round trips').getAttribute('aria-selected')).toBe('true');
     await keyboard.press('ArrowLeft');
+    await panel.settled();
     await tabTo('filter');
     await panel.page.keyboard.press('Tab');
     await waitFor(() =>
