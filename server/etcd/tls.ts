@@ -68,18 +68,18 @@ function decryptedKey(key: Uint8Array, passphrase: string | undefined): string {
     });
     return decrypted.export({ type: 'pkcs8', format: 'pem' }).toString();
   } catch (error) {
-    throw invalid(keyProblem(error, passphrase !== undefined), error);
+    throw invalid(keyProblem(error, key, passphrase), error);
   }
 }
 
-function keyProblem(error: unknown, passphraseGiven: boolean): string {
+/** A wrong passphrase now and then yields bytes that only fail later, so its error has many texts. */
+function keyProblem(error: unknown, key: Uint8Array, passphrase: string | undefined): string {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (code === 'ERR_MISSING_PASSPHRASE' || /INTERRUPTED_OR_CANCELLED/.test(code)) {
     return 'The client key is encrypted and needs its passphrase.';
   }
-  if (passphraseGiven && /bad[ _]decrypt|BAD_DECRYPT|maybe wrong password/i.test(textOf(error))) {
-    return 'The passphrase does not open the client key.';
-  }
+  const encrypted = Buffer.from(key).includes('ENCRYPTED');
+  if (encrypted && passphrase !== undefined) return 'The passphrase does not open the client key.';
   return `The client key cannot be read: ${textOf(error)}.`;
 }
 
