@@ -15,7 +15,7 @@ export default defineConfig({
       project('vectors', ['test/vectors/**/*.test.ts'], 160_000),
       project('store', ['test/store/**/*.test.ts'], 180_000),
       project('fault', ['test/fault/**/*.test.ts'], 160_000),
-      project('webview', ['test/webview/**/*.test.ts'], 160_000),
+      project('webview', ['test/webview/pure/**/*.test.ts'], 60_000),
       project('cli', ['test/cli/**/*.test.ts'], 160_000),
       withSetup(
         project('referee', ['test/referee/**/*.test.ts'], 160_000),
