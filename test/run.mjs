@@ -1,5 +1,6 @@
 // `npm test`: installs, builds and gets what the tests need, runs them all, and closes with their
 // numbers. Arguments go to vitest.
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureInstalled, root, runNode } from '../setup.mjs';
@@ -38,6 +39,11 @@ must('The build', await runNode('esbuild.mjs', '--quiet'));
 const missing = getEtcds();
 must('REQUIRE_ALL=1: getting every etcd', process.env.REQUIRE_ALL === '1' ? missing.length : 0);
 
+const tools = ['go', 'openssl', 'script'].filter(
+  (tool) => spawnSync(tool, ['version'], { stdio: 'ignore' }).error !== undefined,
+);
+const wanting = [...missing.map((version) => `etcd ${version}`), ...tools];
+
 process.exitCode = await runNode(
   'node_modules/vitest/vitest.mjs',
   'run',
@@ -47,4 +53,7 @@ process.exitCode = await runNode(
   ...process.argv.slice(2),
 );
 // Without a report vitest could not begin, and has said why.
-if (existsSync(report)) console.log(closingLine());
+if (existsSync(report)) {
+  if (wanting.length > 0) console.log(`Skipped for want of: ${wanting.join(', ')}`);
+  console.log(closingLine());
+}

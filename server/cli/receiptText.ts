@@ -20,12 +20,25 @@ const HEADERS = [
   'start key',
 ];
 
-export function receiptHeader(style: Style): string {
-  return style.dim(layOut(HEADERS));
+/** A narrower terminal gets fewer columns, so that something of the key remains. */
+const WIDE_ENOUGH = 110;
+const LEFT_OUT_WHEN_NARROW: readonly string[] = ['operation', 'so far'];
+
+/** The columns shown, by their place; undefined for `columns` is a pipe, which has room for all. */
+function shown(columns: number | undefined): readonly number[] {
+  const all = [...HEADERS.keys()];
+  if (columns === undefined || columns >= WIDE_ENOUGH) return all;
+  return all.filter((i) => !LEFT_OUT_WHEN_NARROW.includes(HEADERS[i] ?? ''));
+}
+
+export function receiptHeader(style: Style, columns?: number): string {
+  return style.dim(layOut(HEADERS, columns));
 }
 
 /** Columns in front of the start key. */
-const KEY_AT = WIDTHS.reduce((sum, width) => sum + width + 2, 0);
+function keyAt(columns: number): number {
+  return shown(columns).reduce((sum, i) => sum + (WIDTHS[i] === undefined ? 0 : WIDTHS[i] + 2), 0);
+}
 
 /**
  * `matchedSoFar` counts this round trip's matches too. The start key is shortened in its middle to
@@ -39,18 +52,21 @@ export function roundTripLine(
 ): string {
   const key = keyText(record.startKey);
   const end = outcome(record);
-  const room = columns === undefined ? undefined : columns - KEY_AT - textWidth(end.text);
-  const line = layOut([
-    record.n.toString(),
-    record.operation,
-    pageText(record),
-    thousands(record.keys),
-    thousands(record.matched),
-    thousands(matchedSoFar),
-    printSize(record.bytes),
-    printMs(record.durationMs),
-    room === undefined ? key : elideMiddle(key, room),
-  ]);
+  const room = columns === undefined ? undefined : columns - keyAt(columns) - textWidth(end.text);
+  const line = layOut(
+    [
+      record.n.toString(),
+      record.operation,
+      pageText(record),
+      thousands(record.keys),
+      thousands(record.matched),
+      thousands(matchedSoFar),
+      printSize(record.bytes),
+      printMs(record.durationMs),
+      room === undefined ? key : elideMiddle(key, room),
+    ],
+    columns,
+  );
   return line + (end.colour === undefined ? end.text : style[end.colour](end.text));
 }
 
@@ -81,9 +97,10 @@ export function runningText(record: RequestRecord): string {
   return `round trip ${record.n}: ${record.operation}, ${what}${so} …`;
 }
 
-function layOut(cells: readonly string[]): string {
-  return cells
-    .map((text, i) => {
+function layOut(cells: readonly string[], columns: number | undefined): string {
+  return shown(columns)
+    .map((i) => {
+      const text = cells[i] ?? '';
       const width = WIDTHS[i];
       if (width === undefined) return text;
       return i === 1 ? padEnd(text, width) : padStart(text, width);

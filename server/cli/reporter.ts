@@ -88,7 +88,7 @@ export class Reporter {
     const line = roundTripLine(record, this.matched, style, columns);
     if (this.headed) return line;
     this.headed = true;
-    return `${receiptHeader(style)}\n${line}`;
+    return `${receiptHeader(style, columns)}\n${line}`;
   }
 
   private totalText(total: CommandTotal): string[] {

@@ -9,8 +9,10 @@ import {
   type CustomDefinition,
 } from './customDefinition';
 
-/** Definitions looked through at most, and how many at a time: each may be 100 kB and more. */
+/** Names of definitions read at most. */
 const MOST_DEFINITIONS = 2000n;
+/** Definitions read whole at most, and how many at a time: each may be 100 kB and more. */
+export const MOST_LOOKED_THROUGH = 100n;
 const PAGE = 25n;
 
 /** One get; undefined when there is no such definition. Throws `DecodeError` or `EtcdError`. */
@@ -45,7 +47,7 @@ export async function definitionNames(
 
 /**
  * The definition that answers to a word without a group: a plural by its key alone, then a
- * singular, kind or short name by reading definitions page by page. Unreadable ones are passed over.
+ * singular, kind or short name by reading the first definitions. Unreadable ones are passed over.
  */
 export async function findByWord(
   etcd: EtcdReader,
@@ -59,7 +61,7 @@ export async function findByWord(
   if (names.length === 0) return undefined;
   const prefix = concatBytes(rootBytes(root), utf8(`${DEFINITIONS_PREFIX}/`));
   let key = prefix;
-  for (let seen = 0n; seen < MOST_DEFINITIONS; seen += PAGE) {
+  for (let seen = 0n; seen < MOST_LOOKED_THROUGH; seen += PAGE) {
     const { kvs, more } = await etcd.range(
       { key, rangeEnd: prefixEnd(prefix), limit: PAGE },
       { signal },

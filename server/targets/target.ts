@@ -22,7 +22,7 @@ import type { GroupResource, ItemDecoder } from '../store/interfaces';
 import { objectDecoder } from '../store/objectDecoder';
 import type { CustomDefinition } from './customDefinition';
 import { TargetError } from './errors';
-import { definitionNames, findByWord, readDefinition } from './findCustom';
+import { definitionNames, findByWord, MOST_LOOKED_THROUGH, readDefinition } from './findCustom';
 
 /** A stored value: its object where it is one. Only a plain prefix holds values that are none. */
 export interface StoredValue {
@@ -190,6 +190,7 @@ async function findDefinition(
     }
     const names = await definitionNames(etcd, root, signal);
     if (found === undefined && !word.includes('.')) {
+      if (names.length > 0) notice(lookingThrough(word, names.length));
       const definition = await findByWord(etcd, root, word, names, signal);
       if (definition !== undefined) {
         notice(
@@ -204,6 +205,12 @@ async function findDefinition(
     if (!isEtcdError(error) || found !== undefined || error.code === 'cancelled') throw error;
     throw unknownResource(word, [], ', and custom resources could not be looked up in etcd', error);
   }
+}
+
+/** Said before definitions are read for a singular, kind or short name; the reads are no part of the list. */
+function lookingThrough(word: string, definitions: number): string {
+  const most = Math.min(definitions, Number(MOST_LOOKED_THROUGH));
+  return `"${cell(word)}" is no built-in resource: up to ${most} of ${definitions} definitions of custom resources are read to find it`;
 }
 
 function unreadableDefinition(word: string, cause: DecodeError): TargetError {

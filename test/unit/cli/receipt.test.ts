@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { jsonKey, requestJson, totalJson } from '../../../server/cli/receiptJson';
 import { textWidth } from '../../../server/cli/output/width';
-import { roundTripLine } from '../../../server/cli/receiptText';
+import { receiptHeader, roundTripLine } from '../../../server/cli/receiptText';
 import { Reporter } from '../../../server/cli/reporter';
 import { Totals } from '../../../server/store/totals';
 import { makeStyle } from '../../../server/cli/style';
@@ -188,11 +188,17 @@ describe('a round trip’s line', () => {
 
   it('is whole in a pipe and fits a terminal, keeping both ends of the key', () => {
     expect(roundTripLine(long, 1, style)).toContain(`${'n'.repeat(80)}/the-end\\x00`);
-    for (const columns of [100, 120, 132]) {
+    for (const columns of [80, 100, 120, 132]) {
       const line = roundTripLine(long, 1, style, columns);
       expect(textWidth(line)).toBe(columns);
-      expect(line).toMatch(/ \/reg.*….*-end\\x00$/);
+      expect(line).toMatch(/ \/reg.*….*end\\x00$/);
     }
+  });
+
+  it('leaves out what a narrow terminal has no room for, in header and lines alike', () => {
+    expect(receiptHeader(style, 80)).not.toMatch(/operation|so far/);
+    expect(receiptHeader(style, 120)).toMatch(/operation .* so far/);
+    expect(roundTripLine(long, 1, style, 80)).not.toContain('list');
   });
 
   it('keeps something of the key on a terminal that is too narrow', () => {
