@@ -34,6 +34,8 @@ export function liveRegion(now: () => number = () => performance.now()): View {
     element.textContent = text;
   };
   const sayRun = (run: Run, previous: Run | null): void => {
+    // A short list says its result only.
+    if (run.listId !== previous?.listId) saidAt = now();
     if (hasEnded(run, previous) || (isRunning(run) && now() - saidAt >= quietMs))
       say(announcement(run));
   };

@@ -31,7 +31,7 @@ async function findings(panel: Panel): Promise<string[]> {
 
 async function compareTree(panel: Panel, name: string): Promise<void> {
   const tree = `${await panel.page.locator('body').ariaSnapshot()}\n`;
-  const file = join(golden, `${name}.aria.yaml`);
+  const file = join(golden, `${name}.aria.txt`);
   if (reset) writeFileSync(file, tree);
   if (!existsSync(file)) throw new Error(`${file} is missing; RESET_GOLDEN=1 writes it`);
   expect(tree).toBe(readFileSync(file, 'utf8'));

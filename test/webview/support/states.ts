@@ -8,7 +8,8 @@ export interface PageState extends OpenOptions {
   readonly reach: (panel: Panel) => Promise<void>;
 }
 
-const finished = (panel: Panel) => panel.page.getByText('more follow').first().waitFor();
+const finished = (panel: Panel) =>
+  panel.page.getByText('more follow').first().waitFor({ timeout: 30_000 });
 
 async function runToEnd(panel: Panel): Promise<void> {
   await panel.textbox('labels').fill('app=nginx');
@@ -90,7 +91,7 @@ export const states: readonly PageState[] = [
     },
     reach: async (panel) => {
       await panel.run();
-      await panel.page.getByText('15 rows so far').waitFor();
+      await panel.page.locator('.rows-text', { hasText: '15 rows so far' }).waitFor();
     },
   },
   {
@@ -100,7 +101,7 @@ export const states: readonly PageState[] = [
     },
     reach: async (panel) => {
       await panel.run();
-      await panel.page.getByText('15 rows so far').waitFor();
+      await panel.page.locator('.rows-text', { hasText: '15 rows so far' }).waitFor();
       await panel.button('Stop').click();
       await panel.page.getByText('not complete').waitFor();
     },
