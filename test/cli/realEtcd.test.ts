@@ -140,6 +140,6 @@ describe.skipIf(etcdMissing('3.6') || certificatesMissing())('TLS and users', ()
     const args = ['get', 'secrets', '--endpoints', etcd.endpoint, '--cacert', certificates.ca];
     const { code, stderr } = await run(args, env);
     expect(code).toBe(1);
-    expect(stderr).toContain('may not read this range');
+    expect(stderr).toContain('"reader" may not read /registry/secrets/');
   });
 });
