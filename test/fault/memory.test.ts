@@ -85,7 +85,7 @@ describe('peak memory of a list of 400 MB', () => {
         `${((count * valueBytes) / megabyte).toFixed(0)} MiB`,
     );
     expect(rows).toBe(count);
-    expect(over).toBeLessThan(5 * replyBytes + 96 * megabyte);
+    expect(over).toBeLessThan(5 * replyBytes + 128 * megabyte);
     expect(over).toBeLessThan(0.75 * count * valueBytes);
   }
 
