@@ -55,7 +55,7 @@ export function startServer({ connection, startDemo, version }: ServerParts): vo
 
   lifecycle(connection, holder, settings, version);
   registerConnection(router, { ...shared, openReader: connect, readFile, startDemo, settings });
-  registerList(router, { ...shared, sendEvent: (event) => send('etcdList/listEvent', event) });
+  registerList(router, { ...shared, sendEvents: (events) => send('etcdList/listEvents', events) });
   registerResources(router, holder);
   registerCheck(router, holder);
   registerCommands(router, holder);

@@ -23,8 +23,8 @@ function listeners(store: Store, controller: () => Controller): Listeners<PanelC
     status: (status) => {
       store.dispatch({ type: 'status', status });
     },
-    listEvent: (event) => {
-      store.dispatch({ type: 'event', event });
+    listEvents: (events) => {
+      store.dispatch({ type: 'events', events });
     },
     history: (history) => {
       store.dispatch({ type: 'history', history });

@@ -76,7 +76,7 @@ export type Message =
       readonly follow: boolean;
       readonly cause: Cause;
     }
-  | { readonly type: 'event'; readonly event: ListEvent }
+  | { readonly type: 'events'; readonly events: readonly ListEvent[] }
   | { readonly type: 'stopping' }
   | { readonly type: 'done'; readonly listId: string; readonly done: ListDone }
   | { readonly type: 'refused'; readonly listId: string; readonly failure: Failure }
@@ -136,7 +136,7 @@ export function needsMore(query: ListQuery): boolean {
 
 type RunMessage = Extract<
   Message,
-  { type: 'run' | 'event' | 'stopping' | 'done' | 'refused' | 'past' | 'server' }
+  { type: 'run' | 'events' | 'stopping' | 'done' | 'refused' | 'past' | 'server' }
 >;
 type TokenMessage = Extract<
   Message,
@@ -171,7 +171,7 @@ export function reduce(state: PanelState, message: Message): PanelState {
 
 const runTypes: ReadonlySet<string> = new Set<RunMessage['type']>([
   'run',
-  'event',
+  'events',
   'stopping',
   'done',
   'refused',
@@ -218,8 +218,8 @@ function reduceRun(state: PanelState, message: RunMessage): PanelState {
       };
     case 'server':
       return afterServer(state, message.recovered, message.failure);
-    case 'event':
-      return run ? { ...state, run: afterEvent(run, message.event) } : state;
+    case 'events':
+      return run ? { ...state, run: message.events.reduce(afterEvent, run) } : state;
     case 'stopping':
       return isRunning(run) ? { ...state, run: { ...run, phase: 'stopping' } } : state;
     case 'done':

@@ -24,7 +24,7 @@ export interface ServerSetup {
 
 const notifications: Record<LspNotification, true> = {
   'etcdList/statusChanged': true,
-  'etcdList/listEvent': true,
+  'etcdList/listEvents': true,
 };
 
 const stopTimeoutMs = 2000;

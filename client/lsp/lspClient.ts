@@ -53,7 +53,7 @@ interface Life {
 export class LspClient implements LspCaller {
   readonly serverGone = new Emitter<ServerGone>();
   readonly statusChanged = new Emitter<LspNotifications['etcdList/statusChanged']>();
-  readonly listEvent = new Emitter<LspNotifications['etcdList/listEvent']>();
+  readonly listEvents = new Emitter<LspNotifications['etcdList/listEvents']>();
 
   private life: Life | undefined;
   private endPause: () => void = () => undefined;
@@ -182,8 +182,8 @@ export class LspClient implements LspCaller {
       case 'etcdList/statusChanged':
         this.statusChanged.fire(params as LspNotifications['etcdList/statusChanged']);
         return;
-      case 'etcdList/listEvent':
-        this.listEvent.fire(params as LspNotifications['etcdList/listEvent']);
+      case 'etcdList/listEvents':
+        this.listEvents.fire(params as LspNotifications['etcdList/listEvents']);
     }
   }
 }

@@ -60,8 +60,9 @@ export class Bridge {
         this.rpc.notify('status', facts.status);
         this.rpc.notify('trusted', facts.trusted);
       }),
-      lsp.listEvent.on((event) => {
-        if (this.runs.owns(event)) this.rpc.notify('listEvent', event);
+      lsp.listEvents.on((events) => {
+        const own = events.filter((event) => this.runs.owns(event));
+        if (own.length > 0) this.rpc.notify('listEvents', own);
       }),
       lsp.serverGone.on((gone) => {
         this.rpc.notify('serverGone', gone);

@@ -7,7 +7,7 @@ import { totalForm } from '../store/receiptForm';
 import { commandsOf } from './commandTexts';
 import type { ConnectionHolder } from './connectionHolder';
 import { cancelled, failureOf, refuse } from './failures';
-import { ListEvents, type SendEvent } from './listEvents';
+import { ListEvents, type SendEvents } from './listEvents';
 import { ListRun, type ListEnd } from './listRun';
 import type { OpenConnection } from './openConnection';
 import type { StartProgress } from './progress';
@@ -17,7 +17,7 @@ import type { Router } from './router';
 
 export interface ListDeps {
   readonly holder: ConnectionHolder;
-  readonly sendEvent: SendEvent;
+  readonly sendEvents: SendEvents;
   readonly startProgress: StartProgress;
   readonly clock: Clock;
   readonly log: Log;
@@ -27,7 +27,9 @@ export function registerList(router: Router, deps: ListDeps): void {
   const running = new Set<string>();
   router.handle('etcdList/list', readListParams, async (params, { signal }) => {
     const connection = deps.holder.required();
-    if (running.has(params.listId)) throw refuse('A list with this listId is already running.');
+    if (running.has(params.listId)) {
+      throw refuse('A list with this listId is already running: wait for its end, or stop it.');
+    }
     running.add(params.listId);
     try {
       return await list(params, connection, deps, signal);
@@ -46,7 +48,7 @@ async function list(
 ): Promise<ListDone> {
   const { holder, clock, log } = deps;
   const { query } = params;
-  const events = new ListEvents(params.listId, deps.sendEvent, clock);
+  const events = new ListEvents(params.listId, deps.sendEvents, clock);
   const progress = params.follow ? deps.startProgress('Listing to the end') : undefined;
   const signals = [asked, connection.closed, ...(progress ? [progress.signal] : [])];
   const signal = AbortSignal.any(signals);
@@ -67,6 +69,7 @@ async function list(
       commands: commandsOf(query, target, options, connection.reader),
     };
   } finally {
+    events.dispose();
     progress?.end();
   }
 }
@@ -75,5 +78,5 @@ function failureOfList({ error }: ListEnd, connection: OpenConnection): Failure 
   if (error === undefined) return undefined;
   const failure = failureOf(error);
   if (failure.code !== 'cancelled' || !connection.closed.aborted) return failure;
-  return cancelled('The connection was closed while the list ran.').failure;
+  return cancelled('The connection was closed while the list ran: run it again.').failure;
 }

@@ -1,58 +1,117 @@
-/** Sends a list's events in order, numbered without gaps; whoever sends rows waits for the client. */
+/**
+ * Sends a list's events in order, numbered without gaps, in batches: a list of thousands of short
+ * round trips must not bury the client under messages, or a stop would wait behind them.
+ */
 import type { Clock } from '../common/clock';
 import type { ListEvent, RequestEntry, Row, TotalEntry } from '../protocol/model';
 
+/** Rows in one batch at most. */
 export const ROWS_AT_ONCE = 500;
-/** Milliseconds between two updates of one running request: at most 30 a second. */
-const UPDATE_MS = 1000 / 30;
+/** Milliseconds between two batches that are not full: about 30 a second. */
+const BATCH_MS = 1000 / 30;
+
+type Body = ListEvent['body'];
 
 /** Resolves when the message was handed to the pipe; rejects when the client is gone. */
-export type SendEvent = (event: ListEvent) => Promise<void>;
+export type SendEvents = (events: readonly ListEvent[]) => Promise<void>;
 
 export class ListEvents {
   private seq = 0;
+  private waiting: Body[] = [];
+  private waitingRows = 0;
+  private sentAt = -Infinity;
+  private timer: NodeJS.Timeout | undefined;
   private last: Promise<void> = Promise.resolve();
-  private nextUpdate = 0;
   private failed: Error | undefined;
 
   constructor(
     private readonly listId: string,
-    private readonly send: SendEvent,
+    private readonly send: SendEvents,
     private readonly clock: Clock,
   ) {}
 
+  /** What a request says later in one batch takes the place of what it said before. */
   request(request: RequestEntry, state: 'started' | 'progress' | 'done'): void {
-    const now = this.clock.monotonic();
-    if (state === 'progress' && now < this.nextUpdate) return;
-    this.nextUpdate = now + UPDATE_MS;
-    this.push({ kind: 'request', request, done: state === 'done' });
+    this.replace({ kind: 'request', request, done: state === 'done' }, (body) => {
+      return body.kind === 'request' && body.request.n === request.n;
+    });
   }
 
   totals(total: TotalEntry): void {
-    this.push({ kind: 'totals', total });
+    this.replace({ kind: 'totals', total }, ({ kind }) => kind === 'totals');
   }
 
   notice(text: string): void {
     this.push({ kind: 'notice', text });
   }
 
-  /** Resolves when all of it was taken. Rejects when the client is gone. */
+  /** Resolves when no batch is under way. Rejects when the client is gone. */
   async rows(rows: readonly Row[]): Promise<void> {
-    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-      this.push({ kind: 'rows', rows: rows.slice(at, at + ROWS_AT_ONCE) });
-      await this.sent();
+    for (let at = 0; at < rows.length;) {
+      const part = rows.slice(at, at + ROWS_AT_ONCE - this.waitingRows);
+      at += part.length;
+      this.addRows(part);
+      await this.taken();
     }
   }
 
-  /** Resolves when everything so far was taken. Rejects when the client is gone. */
-  async sent(): Promise<void> {
+  /** Resolves when every batch so far was taken. Rejects when the client is gone. */
+  async taken(): Promise<void> {
     await this.last;
     if (this.failed !== undefined) throw this.failed;
   }
 
-  private push(body: ListEvent['body']): void {
+  /** Sends what waits; resolves when all of it was taken. Rejects when the client is gone. */
+  async sent(): Promise<void> {
+    this.flush();
+    await this.taken();
+  }
+
+  /** Drops what waits: no event follows. */
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.waiting = [];
+  }
+
+  /** One body of rows to a batch. */
+  private addRows(rows: readonly Row[]): void {
+    this.waitingRows += rows.length;
+    const at = this.waiting.findIndex(({ kind }) => kind === 'rows');
+    const found = this.waiting[at];
+    if (found?.kind !== 'rows') {
+      this.push({ kind: 'rows', rows });
+      return;
+    }
+    this.waiting[at] = { kind: 'rows', rows: [...found.rows, ...rows] };
+    if (this.waitingRows >= ROWS_AT_ONCE) this.flush();
+  }
+
+  private replace(body: Body, isSame: (body: Body) => boolean): void {
+    const at = this.waiting.findLastIndex(isSame);
+    if (at >= 0) this.waiting[at] = body;
+    else this.push(body);
+  }
+
+  private push(body: Body): void {
+    this.waiting.push(body);
+    const left = this.sentAt + BATCH_MS - this.clock.monotonic();
+    if (left <= 0 || this.waitingRows >= ROWS_AT_ONCE) this.flush();
+    else
+      this.timer ??= setTimeout(() => {
+        this.flush();
+      }, left);
+  }
+
+  private flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (this.waiting.length === 0) return;
     const { listId } = this;
-    const sending = this.send({ listId, seq: this.seq++, body }).catch((error: unknown) => {
+    const events = this.waiting.map((body) => ({ listId, seq: this.seq++, body }));
+    this.waiting = [];
+    this.waitingRows = 0;
+    this.sentAt = this.clock.monotonic();
+    const sending = this.send(events).catch((error: unknown) => {
       this.failed = error instanceof Error ? error : new Error(String(error));
     });
     this.last = Promise.all([this.last, sending]).then(() => undefined);

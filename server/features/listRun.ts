@@ -72,7 +72,7 @@ export class ListRun {
       for (;;) {
         const result = await this.page(options);
         if (params.follow) this.pageDone();
-        await events.sent();
+        await events.taken();
         const { continueToken } = result;
         if (continueToken !== '') this.checkToken(continueToken, result.lastKey);
         if (continueToken === '' || !params.follow) return this.end(undefined);
@@ -147,7 +147,7 @@ export class ListRun {
     const key = keyText(lastKey);
     if (lead === 'back' && this.parts.params.follow) {
       throw refuse(
-        `Following stops: the continue token does not lead beyond the key ${key}, since the key is not UTF-8 and tokens are text.`,
+        `Following stops: the continue token does not lead beyond the key ${key}, since the key is not UTF-8 and tokens are text; list without a limit to read on.`,
       );
     }
     const consequence = lead === 'back' ? 'going on with it repeats keys' : 'keys may be skipped';

@@ -47,7 +47,8 @@ export interface LspRequests {
 /** Server to client. */
 export interface LspNotifications {
   'etcdList/statusChanged': ConnectionStatus;
-  'etcdList/listEvent': ListEvent;
+  /** A batch, in order. */
+  'etcdList/listEvents': readonly ListEvent[];
 }
 
 /** What the client hands over when the server starts. */

@@ -75,7 +75,7 @@ export interface PanelRequests {
 /** Host to page. */
 export interface PanelNotifications {
   status: ConnectionStatus;
-  listEvent: ListEvent;
+  listEvents: readonly ListEvent[];
   history: readonly HistoryEntry[];
   /** Opens the token inspector on this text. */
   inspectToken: { readonly text: string };

@@ -3,6 +3,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import {
   createMessageConnection,
   ResponseError,
@@ -13,7 +14,12 @@ import {
 } from 'vscode-jsonrpc/node';
 import type { Failure } from '../../server/protocol/errors';
 import type { InitializationOptions, LspRequest, LspRequests } from '../../server/protocol/lsp';
-import type { ConnectionStatus, ListEvent, ListQuery } from '../../server/protocol/model';
+import type {
+  ConnectionStatus,
+  ListEvent,
+  ListParams,
+  ListQuery,
+} from '../../server/protocol/model';
 import { waitFor } from '../support/waitFor';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -105,7 +111,7 @@ export async function startClient(
     unknown[],
     string[],
   ] = [[], [], [], []];
-  rpc.onNotification('etcdList/listEvent', (event: ListEvent) => void events.push(event));
+  rpc.onNotification('etcdList/listEvents', (batch: ListEvent[]) => void events.push(...batch));
   rpc.onNotification(
     'etcdList/statusChanged',
     (status: ConnectionStatus) => void statuses.push(status),
@@ -156,6 +162,54 @@ async function initialize(client: Client, options: StartOptions): Promise<void> 
   });
   await client.notify('initialized', {});
 }
+
+export interface TestServer {
+  /** Starts a process of its own, ended after the test. */
+  start(options?: StartOptions): Promise<Client>;
+  /** Has this undone after the test, the latest first. */
+  after(undo: () => unknown): void;
+}
+
+/** Builds the server once for the file that calls this. */
+export function useServer(): TestServer {
+  let built: BuiltServer;
+  const undoing: (() => unknown)[] = [];
+  beforeAll(async () => {
+    built = await buildServer();
+  });
+  afterEach(async () => {
+    for (const undo of undoing.splice(0).reverse()) await undo();
+  });
+  afterAll(() => {
+    built.remove();
+  });
+  return {
+    start: async (options) => {
+      const client = await startClient(built.main, options);
+      undoing.push(() => client.stop());
+      return client;
+    },
+    after: (undo) => undoing.push(undo),
+  };
+}
+
+/** One list, not confirmed and not followed unless told. */
+export const list = (
+  client: Client,
+  extra: Partial<ListQuery> = {},
+  how: Partial<ListParams> = {},
+  token?: CancellationToken,
+) =>
+  client.request(
+    'etcdList/list',
+    { listId: 'list', query: query(extra), follow: false, confirmed: false, ...how },
+    token,
+  );
+
+export const rowsOf = (client: Client, listId = 'list') =>
+  client.events.flatMap(({ listId: id, body }) =>
+    id === listId && body.kind === 'rows' ? body.rows : [],
+  );
 
 export const connectTo = (client: Client, endpoint: string, name = 'test') =>
   client.request('etcdList/connect', { connection: { name, endpoints: [endpoint] } });

@@ -1,47 +1,114 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ListEvents } from '../../../server/features/listEvents';
 import type { ListEvent, RequestEntry, Row } from '../../../server/protocol/model';
 
-const request = { n: 1, operation: 'listStream' } as RequestEntry;
+const clock = { now: () => Date.now(), monotonic: () => Date.now() };
+const request = (n: number): RequestEntry => ({ n, operation: 'list' }) as RequestEntry;
 const row = (n: number): Row => ({ name: String(n) }) as Row;
+const rows = (count: number): Row[] => Array.from({ length: count }, (_, i) => row(i));
+
+function recorder() {
+  const batches: (readonly ListEvent[])[] = [];
+  const events = new ListEvents(
+    'l',
+    (batch) => {
+      batches.push(batch);
+      return Promise.resolve();
+    },
+    clock,
+  );
+  return { batches, events };
+}
+
+const sizeOf = ({ body }: ListEvent): number => (body.kind === 'rows' ? body.rows.length : 0);
 
 describe('the events of a list', () => {
-  it('tell of a running stream at most 30 times a second, and always of its start and end', () => {
-    let now = 0;
-    const sent: ListEvent[] = [];
-    const send = (event: ListEvent): Promise<void> => {
-      sent.push(event);
-      return Promise.resolve();
-    };
-    const events = new ListEvents('l', send, { now: () => now, monotonic: () => now });
-    events.request(request, 'started');
-    for (now = 0; now < 1000; now++) events.request(request, 'progress');
-    events.request(request, 'done');
-    expect(sent.length).toBeGreaterThan(25);
-    expect(sent.length).toBeLessThanOrEqual(32);
-    expect(sent.map(({ seq }) => seq)).toEqual(sent.map((_, i) => i));
-    expect(sent.at(-1)?.body).toMatchObject({ kind: 'request', done: true });
+  beforeEach(() => {
+    vi.useFakeTimers({ now: 1_000_000 });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('tell of a running stream at most 30 times a second, and always of its start and end', async () => {
+    const { batches, events } = recorder();
+    events.request(request(1), 'started');
+    expect(batches).toHaveLength(1);
+    for (let ms = 0; ms < 1000; ms++) {
+      events.request(request(1), 'progress');
+      vi.advanceTimersByTime(1);
+    }
+    events.request(request(1), 'done');
+    await events.sent();
+    expect(batches.length).toBeGreaterThan(25);
+    expect(batches.length).toBeLessThanOrEqual(32);
+    const all = batches.flat();
+    expect(all.map(({ seq }) => seq)).toEqual(all.map((_, i) => i));
+    expect(all.at(-1)?.body).toMatchObject({ kind: 'request', done: true });
+  });
+
+  it('come in few batches from thousands of short round trips, and none is lost', async () => {
+    const { batches, events } = recorder();
+    for (let n = 1; n <= 3000; n++) {
+      events.request(request(n), 'started');
+      await events.rows(rows(1));
+      events.request(request(n), 'done');
+      events.totals({ requests: n } as never);
+      await events.taken();
+      if (n % 3 === 0) vi.advanceTimersByTime(1);
+    }
+    await events.sent();
+    expect(batches.length).toBeLessThanOrEqual(32);
+    const all = batches.flat();
+    expect(all.map(({ seq }) => seq)).toEqual(all.map((_, i) => i));
+    const done = all.flatMap(({ body }) =>
+      body.kind === 'request' && body.done ? [body.request.n] : [],
+    );
+    expect(done).toEqual(Array.from({ length: 3000 }, (_, i) => i + 1));
+    expect(all.reduce((sum, event) => sum + sizeOf(event), 0)).toBe(3000);
+    const totals = all.filter(({ body }) => body.kind === 'totals');
+    expect(totals.at(-1)?.body).toMatchObject({ total: { requests: 3000 } });
+  });
+
+  it('leave without a next event, since a request may take long', () => {
+    const { batches, events } = recorder();
+    events.request(request(1), 'done');
+    events.request(request(2), 'started');
+    expect(batches).toHaveLength(1);
+    vi.advanceTimersByTime(34);
+    expect(batches[1]).toMatchObject([{ seq: 1, body: { request: { n: 2 }, done: false } }]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('end with the list: nothing waits and no timer is left', () => {
+    const { batches, events } = recorder();
+    events.request(request(1), 'done');
+    events.notice('late');
+    events.dispose();
+    expect(vi.getTimerCount()).toBe(0);
+    vi.advanceTimersByTime(1000);
+    expect(batches).toHaveLength(1);
   });
 
   it('send no rows before the ones before were taken, and fail with the client', async () => {
+    vi.useRealTimers();
     const taken: (() => void)[] = [];
     const sizes: number[] = [];
-    const send = ({ body }: ListEvent): Promise<void> => {
-      if (body.kind === 'rows') sizes.push(body.rows.length);
+    const send = (batch: readonly ListEvent[]): Promise<void> => {
+      sizes.push(...batch.map(sizeOf));
       return new Promise((resolve) => taken.push(resolve));
     };
-    const events = new ListEvents('l', send, { now: () => 0, monotonic: () => 0 });
-    const sending = events.rows(Array.from({ length: 1200 }, (_, i) => row(i)));
-    for (const expected of [[500], [500, 500], [500, 500, 200]]) {
+    const events = new ListEvents('l', send, clock);
+    const sending = events.rows(rows(1700));
+    for (const expected of [[500], [500, 500], [500, 500, 500]]) {
       await new Promise(setImmediate);
       expect(sizes).toEqual(expected);
       taken.shift()?.();
     }
     await sending;
-    const gone = new ListEvents('l', () => Promise.reject(new Error('gone')), {
-      now: () => 0,
-      monotonic: () => 0,
-    });
-    await expect(gone.rows([row(1)])).rejects.toThrow('gone');
+    void events.sent();
+    expect(sizes).toEqual([500, 500, 500, 200]);
+    const gone = new ListEvents('l', () => Promise.reject(new Error('gone')), clock);
+    await expect(gone.rows(rows(1))).rejects.toThrow('gone');
   });
 });

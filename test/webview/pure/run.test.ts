@@ -146,7 +146,7 @@ describe('the state', () => {
   });
 
   it('fails the running list when the server is gone, and keeps its rows', () => {
-    const withRows = reduce(running, { type: 'event', event: rows(0, 0) });
+    const withRows = reduce(running, { type: 'events', events: [rows(0, 0)] });
     const gone = reduce(withRows, { type: 'server', recovered: false });
     expect(gone.server).toBe('gone');
     expect(gone.run).toMatchObject({ phase: 'failed', rowCount: 2 });

@@ -76,7 +76,7 @@ export class ScriptedHost {
     let seq = 0;
     const stopped = new Promise<void>((resolve) => this.stops.set(listId, resolve));
     const emit: Emit = (body, given) => {
-      this.notify('listEvent', { listId, seq: given ?? seq, body });
+      this.notify('listEvents', [{ listId, seq: given ?? seq, body }]);
       seq = (given ?? seq) + 1;
     };
     return this.list(params, emit, stopped);

@@ -148,19 +148,19 @@ describe('Bridge', () => {
   it('forwards the events of its own lists only, and puts the run into the history', async () => {
     const server = new FakeServer({
       'etcdList/list': () => {
-        lsp.listEvent.fire(requestEvent('mine', 0));
-        lsp.listEvent.fire(requestEvent('other', 0));
-        lsp.listEvent.fire({ listId: 'mine', seq: 1, body: { kind: 'rows', rows: [] } });
+        lsp.listEvents.fire([requestEvent('mine', 0), requestEvent('other', 0)]);
+        lsp.listEvents.fire([requestEvent('other', 1)]);
+        lsp.listEvents.fire([{ listId: 'mine', seq: 1, body: { kind: 'rows', rows: [] } }]);
         return { total, unreadable: [], commands: {} };
       },
     });
     const { lsp, status, ask, named, common } = setup(server);
     status.set({ status: connected });
     await ask(1, 'list', list('mine'));
-    lsp.listEvent.fire(requestEvent('mine', 2));
-    expect(named('listEvent')).toMatchObject([
-      { listId: 'mine', seq: 0 },
-      { listId: 'mine', seq: 1 },
+    lsp.listEvents.fire([requestEvent('mine', 2)]);
+    expect(named('listEvents')).toMatchObject([
+      [{ listId: 'mine', seq: 0 }],
+      [{ listId: 'mine', seq: 1 }],
     ]);
     await vi.waitFor(() => {
       expect(named('history')).toHaveLength(1);
@@ -196,7 +196,7 @@ describe('Bridge', () => {
     await vi.waitFor(() => {
       expect(sources).toHaveLength(1);
     });
-    const sizes = () => [lsp.listEvent, lsp.serverGone, status.changed].map(({ size }) => size);
+    const sizes = () => [lsp.listEvents, lsp.serverGone, status.changed].map(({ size }) => size);
     expect(sizes()).toEqual([1, 2, 1]);
     bridge.dispose();
     await running;
