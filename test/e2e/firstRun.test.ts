@@ -37,4 +37,76 @@ describeVSCode([newestVSCode], { name: 'a first run without settings' }, (workbe
     await panel.row('app=nginx').waitFor();
     await workbench().screenshot('one percent');
   });
+
+  it('goes on from the token with the next page, and follows it to the end', async () => {
+    const panel = await ListPanel.find(workbench());
+    await panel.follow('Next page');
+    expect(await panel.totalsText()).toMatch(/ → 200 returned .*naive paging: 200 round trips$/);
+    const trips = await panel.roundTrips();
+    expect(trips.map(([n]) => n)).toEqual(trips.map((_, index) => String(index + 1)));
+    // A page of the client's begins small again.
+    expect(trips.slice(7).map(([, , asked]) => asked)[0]).toBe('100');
+    expect(await panel.footer.innerText()).toMatch(/^200 rows · (all|more follow)/);
+    await panel.run({ limit: '50' });
+    await panel.follow('Run to the end');
+    expect(await panel.footer.innerText()).toMatch(/^200 rows · all/);
+    expect(await panel.totalsText()).toContain(' → 200 returned ');
+  });
+
+  it('offers resources while typing, and lists the one that is chosen', async () => {
+    const panel = await ListPanel.find(workbench());
+    await panel.field('resource').fill('deplo');
+    await panel.frame.getByRole('option', { name: /^deployments\.apps/ }).click();
+    expect(await panel.field('resource').inputValue()).toBe('deployments.apps');
+    await panel.run({ labels: '', limit: '5' });
+    expect(await panel.footer.innerText()).toMatch(/^5 rows · [\d,]+ more follow/);
+    await panel.ask({ resource: 'pods' });
+  });
+
+  it('marks what is wrong with a selector while it is typed, and does not run it', async () => {
+    const panel = await ListPanel.find(workbench());
+    await panel.ask({ labels: 'app in (web' });
+    const problem = panel.frame.getByText(/unable to parse requirement/);
+    await problem.waitFor();
+    await panel.button('Run').click();
+    await problem.waitFor();
+    expect(await panel.footer.innerText()).toMatch(/^5 rows/);
+    await workbench().screenshot('problem');
+    await panel.ask({ labels: '' });
+    await problem.waitFor({ state: 'hidden' });
+  });
+
+  it('stops in the middle, and lists again', async () => {
+    const panel = await ListPanel.find(workbench());
+    await panel.run({ limit: '1' });
+    await panel.button('Run to the end').click();
+    await panel.footerSays(/^\d{2,} rows · following to the end/);
+    await workbench().screenshot('running');
+    const pressed = performance.now();
+    await panel.button('Stop').click();
+    await panel.footerSays(/^[\d,]+ rows · not complete/);
+    console.log(
+      `stopped ${Math.round(performance.now() - pressed)} ms after the press of the button`,
+    );
+    const kept = Number(/^[\d,]+/.exec(await panel.footer.innerText())?.[0].replaceAll(',', ''));
+    expect(kept).toBeGreaterThan(10);
+    expect(kept).toBeLessThan(20_000);
+    await workbench().screenshot('stopped');
+    await panel.run({ limit: '100', labels: 'app=nginx' });
+    expect(await panel.totalsText()).toMatch(/^12,700 fetched → 9,901 evaluated → 100 returned/);
+  });
+
+  it('opens a row as a read-only document with its labels', async () => {
+    const code = workbench();
+    const panel = await ListPanel.find(code);
+    const name = await panel.row('app=nginx').getByRole('gridcell').nth(1).innerText();
+    await panel.row('app=nginx').getByRole('gridcell').nth(1).click();
+    const editor = code.page.locator('.editor-instance .view-lines');
+    await editor.filter({ hasText: 'kind: Pod' }).waitFor({ timeout: 60_000 });
+    await code.page.locator(`.tab.active[data-resource-name="${name}.yaml"]`).waitFor();
+    expect((await editor.innerText()).replaceAll('\u00a0', ' ')).toContain(`name: ${name}`);
+    await code.screenshot('object');
+    await code.palette('View: Close Editor');
+    expect(code.panelErrors).toEqual([]);
+  });
 });

@@ -13,15 +13,20 @@ import { Workbench } from './workbench';
 export { vscodeVersions };
 export const newestVSCode: VSCodeVersion = '1.139';
 
+export interface SuiteOptions extends Omit<CodeServerOptions, 'version'> {
+  readonly prepare?: () => Promise<Partial<Pick<CodeServerOptions, 'settings' | 'files'>>>;
+}
+
 const outcome = 'see node test/e2e/get.mjs';
 
 /**
  * The same tests in each of these versions of VS Code, all in one window that is opened before them.
- * A failed test leaves a picture, and the logs stay in build/e2e.
+ * A failed test leaves a picture, and the logs stay in build/e2e. `prepare` is called before VS Code
+ * starts, for what is known only then, such as the ports of servers.
  */
 export function describeVSCode(
   versions: readonly VSCodeVersion[],
-  { name, ...options }: Omit<CodeServerOptions, 'version'>,
+  { name, prepare, ...options }: SuiteOptions,
   tests: (workbench: () => Workbench, version: VSCodeVersion) => void,
 ): void {
   for (const version of versions) {
@@ -34,7 +39,7 @@ export function describeVSCode(
       let workbench: Workbench | undefined;
 
       beforeAll(async () => {
-        server = await startCodeServer({ ...options, name, version });
+        server = await startCodeServer({ ...options, ...(await prepare?.()), name, version });
         browser = await launchBrowser();
         const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
         await context.grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -49,25 +49,40 @@ export class ListPanel {
   /** Presses Run and waits for the end of that list. */
   async run(query: Partial<Record<QueryText, string>> = {}): Promise<void> {
     await this.ask(query);
-    await this.button('Run').click(slow);
-    await this.ended();
+    await this.follow('Run');
   }
 
   /** Presses `button` and waits for the end of the list that it starts. */
-  async follow(button: 'Next page' | 'Run to the end' | 'Rerun' | 'Start again'): Promise<void> {
-    await this.button(button).click(slow);
-    await this.ended();
+  async follow(button: string): Promise<void> {
+    await this.untilEnded(async () => {
+      await this.button(button).click(slow);
+    });
   }
 
-  /** Until no list runs: the announcement for screen readers is made at its end. */
-  async ended(): Promise<void> {
-    await waitFor(
-      async () => {
-        const texts = [await this.totals.innerText(), await this.footer.innerText()].join('\n');
-        return !/\brunning\b|so far|following to the end/.test(texts);
-      },
-      { timeoutMs: 90_000, what: 'the end of the list' },
-    );
+  /** Waits for the end of the list that `action` starts: it is announced to screen readers. */
+  async untilEnded(action: () => Promise<void>): Promise<void> {
+    const before = await this.endsHeard();
+    await action();
+    await waitFor(async () => (await this.endsHeard()) > before, {
+      timeoutMs: 90_000,
+      what: 'the end of the list',
+    });
+  }
+
+  /** How many ends of lists were announced since this was first asked. */
+  private async endsHeard(): Promise<number> {
+    const region = this.frame.locator('main > [role=status]');
+    return await region.evaluate((element) => {
+      const heard = element as HTMLElement & { ends?: number };
+      if (heard.ends === undefined) {
+        heard.ends = 0;
+        new MutationObserver(() => {
+          const isProgress = /^(?!Stopped).* so far\.$/.test(heard.textContent);
+          if (!isProgress) heard.ends = (heard.ends ?? 0) + 1;
+        }).observe(heard, { childList: true });
+      }
+      return heard.ends;
+    });
   }
 
   get totals(): Locator {

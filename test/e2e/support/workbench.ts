@@ -24,6 +24,8 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, St
 export class Workbench {
   /** Uncaught errors and console errors of the window and of the panels in it. */
   readonly consoleErrors: string[] = [];
+  /** Those that come from our panel, breaches of its content policy among them. */
+  readonly panelErrors: string[] = [];
 
   private constructor(
     readonly server: CodeServer,
@@ -31,7 +33,9 @@ export class Workbench {
   ) {
     page.on('pageerror', (error) => this.consoleErrors.push(String(error)));
     page.on('console', (message) => {
-      if (message.type() === 'error') this.consoleErrors.push(message.text());
+      if (message.type() !== 'error') return;
+      this.consoleErrors.push(message.text());
+      if (message.location().url.includes('etcd-list')) this.panelErrors.push(message.text());
     });
   }
 
