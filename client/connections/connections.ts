@@ -6,6 +6,7 @@ import { RpcError } from '../../server/protocol/rpc';
 import { cancelled, failureOf, refused } from '../lsp/failure';
 import type { LspCaller } from '../lsp/lspClient';
 import { splitEndpoints } from './endpointText';
+import { plainText } from '../common/plainText';
 import type { Memory, SecretKind, Secrets } from './secrets';
 
 /** What a person is asked; undefined when the question was closed. */
@@ -19,6 +20,8 @@ export interface Prompts {
   ): Promise<string | undefined>;
   /** Not waited for by whoever connects. */
   remember(kind: SecretKind, connection: ConnectionSetting): Promise<boolean>;
+  /** The storage of VS Code refused to keep it. */
+  notRemembered(error: unknown): void;
 }
 
 export interface ConnectionsSetup {
@@ -65,7 +68,9 @@ export class Connections {
     this.requireTrust();
     const found = this.setup.settings.read().connections.find((one) => one.name === name);
     if (!found) {
-      throw refused(`There is no connection named "${name}" in the setting etcdList.connections.`);
+      throw refused(
+        `There is no connection named "${plainText(name)}" in the setting etcdList.connections: add it there, or choose another.`,
+      );
     }
     return this.open(found);
   }
@@ -116,7 +121,8 @@ export class Connections {
     const given: GivenSecrets = {};
     const asked = new Set<SecretKind>();
     for (const kind of await this.neededSecrets(connection)) {
-      const kept = await this.setup.secrets.get(connection, kind);
+      // Where VS Code's storage fails, the person is asked as if nothing were kept.
+      const kept = await this.setup.secrets.get(connection, kind).catch(() => undefined);
       if (kept === undefined) asked.add(kind);
       given[kind] = kept ?? (await this.ask(kind, connection, false));
     }
@@ -127,7 +133,7 @@ export class Connections {
         if (status.state === 'connected') await this.succeeded(connection, given, asked);
         return status;
       }
-      await this.setup.secrets.forget(connection, wanted);
+      await this.setup.secrets.forget(connection, wanted).catch(() => undefined);
       given[wanted] = await this.ask(wanted, connection, given[wanted] !== undefined);
       asked.add(wanted);
     }
@@ -170,7 +176,9 @@ export class Connections {
       const value = given[kind];
       if (value === undefined) continue;
       secrets.useInSession(connection, kind, value);
-      void this.offerToRemember(kind, connection, value);
+      this.offerToRemember(kind, connection, value).catch((error: unknown) => {
+        this.setup.prompts.notRemembered(error);
+      });
     }
     await memory.update(lastKey, connection.name);
   }

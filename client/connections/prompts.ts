@@ -1,6 +1,7 @@
 /** The questions of `Connections`, asked in VS Code. */
 import { window } from 'vscode';
 import type { ConnectionSetting } from '../../server/protocol/names';
+import { plainText } from '../common/plainText';
 import type { Prompts } from './connections';
 import { endpointsProblem, nameProblem, suggestName } from './endpointText';
 import type { SecretKind } from './secrets';
@@ -43,5 +44,11 @@ export const prompts: Prompts = {
       'Not now',
     );
     return choice === 'Remember';
+  },
+  notRemembered: (error) => {
+    const why = plainText(error instanceof Error ? error.message : String(error));
+    void window.showWarningMessage(
+      `The secret could not be kept (${why.replace(/\.$/, '')}): it is used until VS Code is closed, and asked for again then.`,
+    );
   },
 };

@@ -1,6 +1,7 @@
 /** What was thrown, as a failure with one sentence. */
 import type { Failure } from '../../server/protocol/errors';
 import { RpcError } from '../../server/protocol/rpc';
+import { plainText } from '../common/plainText';
 
 /** Codes of JSON-RPC and LSP that say that a request ended without its handler having failed. */
 const requestCancelled = -32800;
@@ -38,7 +39,10 @@ export function failureOf(error: unknown): Failure {
   }
   if (connectionCodes.has(code)) return serverEnded;
   const text = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
-  return { code: 'internal', sentence: `Something failed inside the extension: ${text}.` };
+  return {
+    code: 'internal',
+    sentence: `Something failed inside the extension (${plainText(text)}): try again, and see the log for more.`,
+  };
 }
 
 function fieldsOf(error: unknown): { readonly code?: unknown; readonly data?: unknown } {

@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { ConnectionSetting } from '../../server/protocol/names';
+import { plainText } from '../common/plainText';
 import { refused } from '../lsp/failure';
 
 export interface Surroundings {
@@ -43,7 +44,7 @@ function expandEnv(value: string, env: Surroundings['env']): string {
     const found = env[name];
     if (found !== undefined) return found;
     throw refused(
-      `The environment variable ${name}, named in etcdList.connections, is not set where VS Code runs.`,
+      `The environment variable ${plainText(name)}, named in etcdList.connections, is not set where VS Code runs: set it and start VS Code anew, or write the value.`,
     );
   });
 }
@@ -53,6 +54,6 @@ function absolute(path: string, folder: string | undefined): string {
   if (isAbsolute(path)) return path;
   if (folder !== undefined) return resolve(folder, path);
   throw refused(
-    `The path "${path}" in etcdList.connections is relative and no folder is open: write it from the root.`,
+    `The path "${plainText(path)}" in etcdList.connections is relative and no folder is open: write it from the root.`,
   );
 }

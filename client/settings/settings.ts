@@ -2,6 +2,7 @@
 import { commands, ConfigurationTarget, window, workspace } from 'vscode';
 import type { ConnectionSetting, Settings } from '../../server/protocol/names';
 import { settingsSection } from '../../server/protocol/names';
+import { plainText } from '../common/plainText';
 import { refused } from '../lsp/failure';
 import { checkSettings, summary } from './validate';
 
@@ -50,7 +51,9 @@ export class SettingsReader {
       await workspace.getConfiguration(settingsSection).update(name, value, target);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      throw refused(`The settings could not be written: ${why.replace(/\.$/, '')}.`);
+      throw refused(
+        `The settings could not be written (${plainText(why).replace(/\.$/, '')}): mend settings.json, and try again.`,
+      );
     }
   }
 

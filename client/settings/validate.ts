@@ -3,6 +3,7 @@
  * place.
  */
 import type { ConnectionSetting, Settings } from '../../server/protocol/names';
+import { hasControls, plainText } from '../common/plainText';
 
 export const defaultSettings: Settings = {
   connections: [],
@@ -35,7 +36,8 @@ export function checkSettings(read: (name: keyof Settings) => unknown): CheckedS
   const problems: string[] = [];
   const report: Report = (problem) => problems.push(problem);
   const number = (name: keyof typeof bounds): number => {
-    const value = read(name) ?? defaultSettings[name];
+    const given = read(name);
+    const value = given === undefined ? defaultSettings[name] : given;
     const { minimum, maximum } = bounds[name];
     if (Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum) {
       return Number(value);
@@ -102,6 +104,10 @@ function connections(value: unknown = [], report: Report): readonly ConnectionSe
   return [...byName.values()];
 }
 
+/** What the language server takes. */
+const longestName = 200;
+const mostEndpoints = 100;
+
 type Fields = Readonly<Record<string, unknown>>;
 type Checked =
   | { readonly connection: ConnectionSetting; readonly problem?: never }
@@ -123,25 +129,39 @@ const tlsFields: Fields = {
 
 function checkConnection(item: unknown): Checked {
   if (!isFields(item)) return { problem: 'it must be an object with "name" and "endpoints"' };
-  const { name, endpoints, tls = {} } = item;
-  if (typeof name !== 'string' || name.trim() === '') {
-    return { problem: '"name" must be a text that is not empty' };
-  }
-  const named = isTexts(endpoints) ? endpoints.filter((endpoint) => endpoint.trim() !== '') : [];
-  if (named.length === 0) {
-    return { problem: '"endpoints" must be a list of texts such as "127.0.0.1:2379"' };
-  }
+  const { name, tls = {} } = item;
+  if (typeof name !== 'string') return { problem: '"name" must be a text that is not empty' };
+  const endpoints = endpointsOf(item);
   if (!isFields(tls)) return { problem: '"tls" must be an object' };
-  const problem = partsProblem(item, tls);
+  const problem = nameProblem(name) ?? endpointsProblem(endpoints) ?? partsProblem(item, tls);
   if (problem !== undefined) return { problem };
   return {
     connection: {
       name: name.trim(),
-      endpoints: named,
+      endpoints,
       ...only(item, ['root', 'user', 'serializable']),
       ...('tls' in item && { tls: only(tls, Object.keys(tlsFields)) }),
     },
   };
+}
+
+function nameProblem(name: string): string | undefined {
+  if (name.trim() === '') return '"name" must be a text that is not empty';
+  if (name.length <= longestName && !hasControls(name)) return undefined;
+  return `"name" must be one line of at most ${longestName} characters, without control characters`;
+}
+
+/** Empty when they are no list of texts. */
+function endpointsOf({ endpoints }: Fields): readonly string[] {
+  return isTexts(endpoints) ? endpoints.filter((endpoint) => endpoint.trim() !== '') : [];
+}
+
+function endpointsProblem(endpoints: readonly string[]): string | undefined {
+  if (endpoints.length === 0 || endpoints.length > mostEndpoints) {
+    return `"endpoints" must be a list of 1 to ${mostEndpoints} texts such as "127.0.0.1:2379"`;
+  }
+  if (!endpoints.some((endpoint) => endpoint.includes('@'))) return undefined;
+  return 'its endpoints hold a user or password before an @; take them out, write "user", and VS Code will ask for the password';
 }
 
 function partsProblem(item: Fields, tls: Fields): string | undefined {
@@ -156,7 +176,8 @@ function partsProblem(item: Fields, tls: Fields): string | undefined {
 
 function fieldProblem(item: Fields, types: Fields, prefix: string): string | undefined {
   for (const [field, value] of Object.entries(item)) {
-    if (!Object.hasOwn(types, field)) return `"${prefix}${field}" is not known`;
+    if (!Object.hasOwn(types, field))
+      return `"${plainText(prefix + field)}" is not known; take it out`;
     if (typeof value === types[field]) continue;
     const wanted = types[field] === 'boolean' ? 'true or false' : 'a text';
     return `"${prefix}${field}" must be ${wanted}`;

@@ -21,23 +21,33 @@ function setup(connect: (params: ConnectParams) => unknown, answers: (string | u
     'etcdList/connectDemo': () => connected,
   });
   const kept = new Map<string, string>();
+  const storage = { broken: false };
   const global = new FakeMemory();
   const memory = new FakeMemory();
   const secrets = new Secrets(
     {
-      get: (key) => Promise.resolve(kept.get(key)),
-      store: (key, value) => Promise.resolve(void kept.set(key, value)),
-      delete: (key) => Promise.resolve(void kept.delete(key)),
+      get: (key) =>
+        storage.broken ? Promise.reject(new Error('no keyring.')) : Promise.resolve(kept.get(key)),
+      store: (key, value) =>
+        storage.broken
+          ? Promise.reject(new Error('no keyring.'))
+          : Promise.resolve(void kept.set(key, value)),
+      delete: (key) =>
+        storage.broken
+          ? Promise.reject(new Error('no keyring.'))
+          : Promise.resolve(void kept.delete(key)),
     },
     global,
   );
   const ask = vi.fn<Prompts['secret']>(() => Promise.resolve(answers.shift()));
   const remember = vi.fn(() => Promise.resolve(true));
+  const notRemembered = vi.fn();
   const prompts: Prompts = {
     endpoints: () => Promise.resolve('x:1, y:2'),
     name: () => Promise.resolve(' new '),
     secret: ask,
     remember,
+    notRemembered,
   };
   const connections: ConnectionSetting[] = [plain, withUser, withKey];
   const trust = { on: true };
@@ -55,7 +65,21 @@ function setup(connect: (params: ConnectParams) => unknown, answers: (string | u
     isEncrypted: () => Promise.resolve(true),
   });
   const sent = () => lsp.asked.map(({ params }) => params as ConnectParams);
-  return { service, lsp, kept, memory, ask, remember, connections, trust, secrets, sent };
+  return {
+    service,
+    lsp,
+    kept,
+    storage,
+    global,
+    memory,
+    ask,
+    remember,
+    notRemembered,
+    connections,
+    trust,
+    secrets,
+    sent,
+  };
 }
 
 describe('Connections', () => {
@@ -92,6 +116,78 @@ describe('Connections', () => {
     expect(await service.connect('prod')).toEqual(connected);
     expect(sent().map(({ password }) => password)).toEqual(['one', 'two', 'three']);
     expect(ask.mock.calls.map(([, , again]) => again)).toEqual([false, true, true]);
+  });
+
+  it('keeps nothing when told not to, and asks no more in this session', async () => {
+    const { service, ask, kept, global, memory, remember } = setup(() => connected, ['hunter2']);
+    remember.mockResolvedValue(false);
+    await service.connect('prod');
+    await service.connect('prod');
+    expect(ask).toHaveBeenCalledTimes(1);
+    expect(remember).toHaveBeenCalledTimes(1);
+    expect([...kept.keys(), ...global.values.keys()]).toEqual([]);
+    expect(JSON.stringify([...memory.values])).not.toContain('hunter2');
+  });
+
+  it('works without a storage of secrets, and says that nothing was kept', async () => {
+    const answers = [new RpcError(wrong), connected, connected];
+    const { service, storage, ask, sent, notRemembered } = setup(() => {
+      const answer = answers.shift();
+      if (answer instanceof Error) throw answer;
+      return answer;
+    }, ['one', 'two']);
+    storage.broken = true;
+    await service.connect('prod');
+    await vi.waitFor(() => {
+      expect(notRemembered).toHaveBeenCalledTimes(1);
+    });
+    await service.connect('prod');
+    expect(ask).toHaveBeenCalledTimes(2);
+    expect(sent().map(({ password }) => password)).toEqual(['one', 'two', 'two']);
+  });
+
+  it('asks again once a password was changed while connected', async () => {
+    let right = 'first';
+    const { service, ask, sent, kept } = setup(
+      ({ password }) => {
+        if (password !== right) throw new RpcError(wrong);
+        return connected;
+      },
+      ['first', 'second'],
+    );
+    await service.connect('prod');
+    await vi.waitFor(() => {
+      expect([...kept.values()]).toEqual(['first']);
+    });
+    right = 'second';
+    await service.connect('prod');
+    expect(ask.mock.calls.map(([, , again]) => again)).toEqual([false, true]);
+    expect(sent().map(({ password }) => password)).toEqual(['first', 'first', 'second']);
+    await vi.waitFor(() => {
+      expect([...kept.values()]).toEqual(['second']);
+    });
+  });
+
+  it('asks for password and passphrase where both are needed, each again on its own', async () => {
+    const both = { name: 'both', endpoints: ['d:1'], user: 'u', tls: { key: '/k.pem' } };
+    const closed: Failure = { code: 'badRequest', sentence: 'Give it.', needs: 'passphrase' };
+    const { service, connections, ask, sent } = setup(
+      ({ password, passphrase }) => {
+        if (passphrase !== 'good') throw new RpcError(closed);
+        if (password !== 'right') throw new RpcError(wrong);
+        return connected;
+      },
+      ['bad', 'no', 'good', 'right'],
+    );
+    connections.push(both);
+    await service.connect('both');
+    expect(ask.mock.calls.map(([kind, , again]) => [kind, again])).toEqual([
+      ['password', false],
+      ['passphrase', false],
+      ['passphrase', true],
+      ['password', true],
+    ]);
+    expect(sent()).toHaveLength(3);
   });
 
   it('stops when the person closes the question', async () => {
