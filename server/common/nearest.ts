@@ -22,10 +22,14 @@ export function editDistance(a: string, b: string): number {
 /** The names within a third of the word's length (at least two edits), nearest first. */
 export function nearest(word: string, names: Iterable<string>, most = 3): string[] {
   const reach = Math.max(2, Math.floor(word.length / 3));
-  return [...new Set(names)]
-    .map((name) => ({ name, distance: editDistance(word, name) }))
-    .filter(({ name, distance }) => distance <= reach && distance < name.length)
-    .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
-    .slice(0, most)
-    .map(({ name }) => name);
+  return (
+    [...new Set(names)]
+      // What differs by more in length alone is no match, and a long word is costly to compare.
+      .filter((name) => Math.abs(name.length - word.length) <= reach)
+      .map((name) => ({ name, distance: editDistance(word, name) }))
+      .filter(({ name, distance }) => distance <= reach && distance < name.length)
+      .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
+      .slice(0, most)
+      .map(({ name }) => name)
+  );
 }

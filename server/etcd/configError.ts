@@ -1,3 +1,5 @@
+export type TlsPart = 'ca' | 'cert' | 'key' | 'passphrase';
+
 /** A connection's configuration that cannot be used. The message is one sentence for a person. */
 export class ConnectionConfigError extends Error {
   override readonly name = 'ConnectionConfigError';
@@ -6,6 +8,8 @@ export class ConnectionConfigError extends Error {
     readonly field: 'endpoints' | 'tls' | 'auth' | 'limits',
     message: string,
     cause?: unknown,
+    /** Which of the TLS settings is at fault, where that can be told. */
+    readonly part?: TlsPart,
   ) {
     super(message, { cause });
   }

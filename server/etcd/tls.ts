@@ -2,7 +2,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { credentials, type ChannelCredentials } from '@grpc/grpc-js';
-import { ConnectionConfigError } from './configError';
+import { ConnectionConfigError, type TlsPart } from './configError';
 
 /** Certificates and keys are PEM. */
 export interface TlsConfig {
@@ -32,8 +32,8 @@ export function channelCredentials(tls: TlsConfig): ChannelCredentials {
 }
 
 function secureContext(tls: TlsConfig) {
-  const ca = tls.rootCertificate && pem(tls.rootCertificate, 'root certificate');
-  const cert = tls.clientCertificate && pem(tls.clientCertificate, 'client certificate');
+  const ca = tls.rootCertificate && pem(tls.rootCertificate, 'ca');
+  const cert = tls.clientCertificate && pem(tls.clientCertificate, 'cert');
   const key = tls.clientKey && decryptedKey(tls.clientKey, tls.passphrase);
   try {
     return createSecureContext({
@@ -43,18 +43,27 @@ function secureContext(tls: TlsConfig) {
       ...(key && { key }),
     });
   } catch (error) {
-    throw invalid(
-      `The certificates cannot be used: ${textOf(error)}. Check that the key belongs to the certificate.`,
-      error,
-    );
+    throw unusable(error);
   }
 }
 
-function pem(bytes: Uint8Array, what: string): Buffer {
+function unusable(error: unknown): ConnectionConfigError {
+  if (codeOf(error) === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH') {
+    return invalid('The client key does not belong to the client certificate.', error, 'key');
+  }
+  return invalid(
+    `The certificates cannot be used: ${textOf(error)}. Check that the key belongs to the certificate.`,
+    error,
+  );
+}
+
+const certificates = { ca: 'root certificate', cert: 'client certificate' } as const;
+
+function pem(bytes: Uint8Array, part: keyof typeof certificates): Buffer {
   const text = Buffer.from(bytes);
   // Node ignores a root certificate it cannot read, and would then say that the server is untrusted.
   if (!text.includes('-----BEGIN CERTIFICATE-----')) {
-    throw invalid(`The ${what} is not a PEM certificate.`);
+    throw invalid(`The ${certificates[part]} is not a PEM certificate.`, undefined, part);
   }
   return text;
 }
@@ -68,23 +77,33 @@ function decryptedKey(key: Uint8Array, passphrase: string | undefined): string {
     });
     return decrypted.export({ type: 'pkcs8', format: 'pem' }).toString();
   } catch (error) {
-    throw invalid(keyProblem(error, key, passphrase), error);
+    throw keyProblem(error, key, passphrase);
   }
 }
 
 /** A wrong passphrase now and then yields bytes that only fail later, so its error has many texts. */
-function keyProblem(error: unknown, key: Uint8Array, passphrase: string | undefined): string {
-  const code = (error as NodeJS.ErrnoException).code ?? '';
+function keyProblem(
+  error: unknown,
+  key: Uint8Array,
+  passphrase: string | undefined,
+): ConnectionConfigError {
+  const code = codeOf(error);
   if (code === 'ERR_MISSING_PASSPHRASE' || /INTERRUPTED_OR_CANCELLED/.test(code)) {
-    return 'The client key is encrypted and needs its passphrase.';
+    return invalid('The client key is encrypted and needs its passphrase.', error, 'passphrase');
   }
   const encrypted = Buffer.from(key).includes('ENCRYPTED');
-  if (encrypted && passphrase !== undefined) return 'The passphrase does not open the client key.';
-  return `The client key cannot be read: ${textOf(error)}.`;
+  if (encrypted && passphrase !== undefined) {
+    return invalid('The passphrase does not open the client key.', error, 'passphrase');
+  }
+  return invalid(`The client key cannot be read: ${textOf(error)}.`, error, 'key');
 }
 
-function invalid(message: string, cause?: unknown): ConnectionConfigError {
-  return new ConnectionConfigError('tls', message, cause);
+function invalid(message: string, cause?: unknown, part?: TlsPart): ConnectionConfigError {
+  return new ConnectionConfigError('tls', message, cause, part);
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? '';
 }
 
 function textOf(error: unknown): string {

@@ -12,6 +12,7 @@ import type { StartProgress } from './progress';
 import { readConnectParams, readDemoParams, readGateParams } from './queryParams';
 import type { Router } from './router';
 import type { ServerSettings } from './settings';
+import { withTlsAdvice } from './tlsAdvice';
 
 export interface ConnectionDeps {
   readonly holder: ConnectionHolder;
@@ -52,9 +53,15 @@ export function registerConnection(router: Router, deps: ConnectionDeps): void {
 function openConfigured(params: ConnectParams, deps: ConnectionDeps): Opening {
   return async (_, onChange) => {
     const config = await readerConfig(params, deps.readFile);
-    const { name, root = '/registry' } = params.connection;
-    const reader = deps.openReader({ ...config, ...limits(deps) });
-    return new OpenConnection({ name, reader, root, isDemo: false, ...shared(deps), onChange });
+    const { name, root = '/registry', tls } = params.connection;
+    const explain = (error: unknown): unknown => withTlsAdvice(error, tls);
+    const parts = { name, root, isDemo: false, ...shared(deps), onChange, explain };
+    try {
+      const reader = deps.openReader({ ...config, ...limits(deps) });
+      return new OpenConnection({ ...parts, reader });
+    } catch (error) {
+      throw explain(error);
+    }
   };
 }
 

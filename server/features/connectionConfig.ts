@@ -3,9 +3,8 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { Log } from '../common/log';
 import type { EtcdReader } from '../etcd/interfaces';
-import { cellText } from '../kube/print/cellText';
 import type { ConnectParams } from '../protocol/model';
-import { refuse } from './failures';
+import { plainText, refuse } from './failures';
 
 interface TlsFiles {
   rootCertificate?: Uint8Array;
@@ -64,9 +63,17 @@ async function tlsFiles(tls: TlsSetting, readFile: ReadFile): Promise<TlsFiles> 
   return files;
 }
 
+const UNREADABLE: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'there is no such file'],
+  ['ENOTDIR', 'there is no such file'],
+  ['EISDIR', 'it is a folder'],
+  ['EACCES', 'this user may not read it'],
+  ['ENAMETOOLONG', 'its name is too long'],
+]);
+
 async function readNamed(name: string, written: string, readFile: ReadFile): Promise<Uint8Array> {
   const path = /^~[/\\]/.test(written) ? join(homedir(), written.slice(2)) : written;
-  const shown = cellText(written);
+  const shown = plainText(written);
   if (!isAbsolute(path)) {
     throw refuse(`The file "${shown}" of tls.${name} must be a whole path, or start with ~/.`);
   }
@@ -74,7 +81,9 @@ async function readNamed(name: string, written: string, readFile: ReadFile): Pro
     return await readFile(path);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unreadable';
-    const why = code === 'ENOENT' ? 'there is no such file' : code;
-    throw refuse(`The file "${shown}" of tls.${name} cannot be read: ${why}.`);
+    const why = UNREADABLE.get(code) ?? `it is not readable (${code})`;
+    throw refuse(
+      `The file "${shown}" of tls.${name} cannot be read: ${why}; name a PEM file that is there and readable.`,
+    );
   }
 }

@@ -7,6 +7,8 @@ import type { OpenConnection } from './openConnection';
 /** Makes a connection without announcing it; `onChange` must be told of its changes. */
 export type Opening = (signal: AbortSignal, onChange: () => void) => Promise<OpenConnection>;
 
+const STOPPED = 'Connecting was stopped.';
+
 export class ConnectionHolder {
   private open: OpenConnection | undefined;
   private attempt: AbortController | undefined;
@@ -63,6 +65,7 @@ export class ConnectionHolder {
    */
   async replace(name: string, opening: Opening, signal: AbortSignal): Promise<ConnectionStatus> {
     this.requireTrust();
+    if (this.ended) throw cancelled(STOPPED);
     this.letGo();
     const attempt = new AbortController();
     this.attempt = attempt;
@@ -75,18 +78,18 @@ export class ConnectionHolder {
         if (this.open !== undefined && this.open === opened) this.announce();
       });
       await opened.askMembers(both);
-      if (both.aborted) throw cancelled('Connecting was stopped.');
+      if (both.aborted) throw cancelled(STOPPED);
     } catch (error) {
       opened?.close();
-      const failure = both.aborted
-        ? cancelled('Connecting was stopped.').failure
-        : failureOf(error);
+      const failure = both.aborted ? cancelled(STOPPED).failure : failureOf(error);
       this.gaveUp(attempt, failure);
       throw new FailureError(failure, error);
     }
     this.attempt = undefined;
     this.open = opened;
     await opened.probe(signal, false);
+    // Another connection may have taken its place meanwhile.
+    if (this.open !== opened) throw cancelled(STOPPED);
     return this.status;
   }
 

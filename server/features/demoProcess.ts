@@ -1,6 +1,6 @@
 /** The demo cluster in a process of its own, so that its work does not stall the language server. */
 import { fork, type ChildProcess } from 'node:child_process';
-import { cancelled, FailureError } from './failures';
+import { cancelled, FailureError, plainText } from './failures';
 
 /** What the demo's process sends. */
 export type DemoMessage =
@@ -64,10 +64,12 @@ function ready(child: ChildProcess, signal: AbortSignal): Promise<string> {
       if (message.kind === 'failed') fail(message.sentence);
     });
     child.once('error', (error) => {
-      fail(`The demo cluster could not be started: ${error.message}.`);
+      fail(`The demo cluster could not be started (${plainText(error.message)}): try again.`);
     });
     child.once('exit', (code) => {
-      fail(`The demo cluster ended before it was ready (exit code ${String(code)}).`);
+      fail(
+        `The demo cluster ended before it was ready (exit code ${String(code)}): try again, perhaps with fewer pods.`,
+      );
     });
     const stop = (): void => {
       reject(cancelled());

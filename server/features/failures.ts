@@ -30,6 +30,15 @@ export class InvalidParamsError extends FailureError {
   }
 }
 
+/** Most of a text from elsewhere that a sentence repeats, in UTF-16 units. */
+const LONGEST_REPEATED = 500;
+
+/** Text from elsewhere as part of a sentence: one line, nothing hidden in it, not too long. */
+export function plainText(text: string): string {
+  const cut = text.length > LONGEST_REPEATED ? `${text.slice(0, LONGEST_REPEATED)}…` : text;
+  return cellText(cut);
+}
+
 export const refuse = (sentence: string, upstream?: string): FailureError =>
   new FailureError({
     code: 'badRequest',
@@ -48,14 +57,16 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof ConnectionConfigError) return configFailure(error);
   if (error instanceof TargetError) return targetFailure(error);
   if (error instanceof SelectorError) {
-    return { code: 'badRequest', sentence: cellText(error.message), upstream: error.message };
+    const sentence = `The selector is refused: ${withoutPeriod(plainText(error.message))}; ${SELECTOR_HINT}.`;
+    return { code: 'badRequest', sentence, upstream: error.message };
   }
   if (error instanceof DecodeError || error instanceof TransformError) {
-    return { code: 'unreadable', sentence: `The object cannot be read: ${unreadableText(error)}.` };
+    const sentence = `An object cannot be read: ${unreadableText(error)}; look at its stored value.`;
+    return { code: 'unreadable', sentence };
   }
   return {
     code: 'internal',
-    sentence: `Something failed inside the language server: ${cellText(textOf(error))}.`,
+    sentence: `Something failed inside the language server (${withoutPeriod(plainText(textOf(error)))}): try again, and see the log for more.`,
   };
 }
 
@@ -78,27 +89,36 @@ const etcdCodes: Partial<Record<EtcdErrorCode, FailureCode>> = {
   compacted: 'expired',
 };
 
+/** Where to do what the transport's sentence asks for. */
+const SETTINGS: Partial<Record<EtcdErrorCode, string>> = {
+  deadline: 'the setting etcdList.deadlineSeconds',
+  replyTooLarge: 'the setting etcdList.byteBudgetMiB',
+  userEmpty: '"user" of the connection in etcdList.connections; the password is asked for',
+  other: "etcd's own log may say more",
+};
+
 function etcdFailure(error: EtcdError): Failure {
+  const where = SETTINGS[error.code];
+  const said = withoutPeriod(describeEtcdError(error));
   return {
     code: etcdCodes[error.code] ?? 'etcd',
-    sentence: describeEtcdError(error),
+    sentence: where === undefined ? `${said}.` : `${said} (${where}).`,
     ...(error.code === 'authentication' ? { needs: 'password' as const } : {}),
   };
 }
 
 function configFailure(error: ConnectionConfigError): Failure {
-  const needs = error.field === 'tls' && /passphrase/.test(error.message);
   return {
     code: 'badRequest',
-    sentence: error.message,
-    ...(needs ? { needs: 'passphrase' as const } : {}),
+    sentence: plainText(error.message),
+    ...(error.part === 'passphrase' ? { needs: 'passphrase' as const } : {}),
   };
 }
 
 function targetFailure({ kind, message }: TargetError): Failure {
-  const what = message.charAt(0).toUpperCase() + message.slice(1);
+  const what = plainText(message.charAt(0).toUpperCase() + message.slice(1));
   return kind === 'unknownResource'
-    ? { code: 'badRequest', sentence: `${what}.` }
+    ? { code: 'badRequest', sentence: `${what}; choose one of the list.` }
     : {
         code: 'unreadable',
         sentence: `${what}; list its prefix, such as /registry/GROUP/PLURAL/, instead.`,
@@ -110,16 +130,26 @@ interface Wording {
   readonly sentence: (text: string, error: StoreError) => string;
 }
 
+export const SELECTOR_HINT = 'write it as kubectl takes it, such as app=web,tier in (a,b)';
+
+/** The API server's refusal with what to do about it. `text` is made plain already. */
+export function refusedSentence(text: string): string {
+  const hint = text.startsWith('invalid continue token')
+    ? 'start again without the token, or look at it in the token inspector'
+    : 'make resourceVersion, its match and the token go together';
+  return `The request is refused: ${text}; ${hint}.`;
+}
+
 const refusal: Wording = {
   code: 'badRequest',
-  sentence: (text) => `The request is refused: ${text}.`,
+  sentence: refusedSentence,
 };
 const unreadable: Wording = {
   code: 'unreadable',
   sentence: (text, error) => {
     const key = error.key === undefined ? 'An object' : keyText(error.key);
     const cause = error.cause instanceof TransformError ? error.cause.sentence : text;
-    return `${key} cannot be read: ${withoutPeriod(cellText(cause))}. Leave out unreadable objects to go on without it.`;
+    return `${key} cannot be read: ${withoutPeriod(plainText(cause))}. Leave out unreadable objects to go on without it.`;
   },
 };
 
@@ -153,8 +183,16 @@ const byCode: Readonly<Record<StoreErrorCode, Wording>> = {
   },
   internal: unreadable,
   undecodable: unreadable,
-  storeRead: { code: 'unreadable', sentence: (text) => `Objects cannot be read: ${text}.` },
-  timeout: { code: 'timeout', sentence: (text) => `The time for the list ran out: ${text}.` },
+  storeRead: {
+    code: 'unreadable',
+    sentence: (text) =>
+      `Objects cannot be read: ${text}. Leave out unreadable objects to go on without them.`,
+  },
+  timeout: {
+    code: 'timeout',
+    sentence: (text) =>
+      `The time for the list ran out: ${text}; try again, or raise the setting etcdList.deadlineSeconds.`,
+  },
   cancelled: { code: 'cancelled', sentence: () => 'Stopped.' },
   overBudget: {
     code: 'overBudget',
@@ -165,7 +203,10 @@ const byCode: Readonly<Record<StoreErrorCode, Wording>> = {
     code: 'streamUnsupported',
     sentence: () => 'This etcd does not have RangeStream: read with pages.',
   },
-  etcd: { code: 'etcd', sentence: (text) => `etcd refused the read: ${text}.` },
+  etcd: {
+    code: 'etcd',
+    sentence: (text) => `etcd refused the read (${text}): see its own log for why.`,
+  },
 };
 
 function storeFailure(error: StoreError): Failure {
@@ -173,7 +214,7 @@ function storeFailure(error: StoreError): Failure {
   const { code, sentence } = byCode[error.code];
   return {
     code,
-    sentence: sentence(withoutPeriod(cellText(error.message)), error),
+    sentence: sentence(withoutPeriod(plainText(error.message)), error),
     upstream: error.message,
     ...(error.status === undefined ? {} : { status: error.status }),
     ...(error.continueToken === undefined ? {} : { continueToken: error.continueToken }),
@@ -182,7 +223,7 @@ function storeFailure(error: StoreError): Failure {
 }
 
 function unreadableText(error: DecodeError | TransformError): string {
-  return withoutPeriod(cellText(error instanceof TransformError ? error.sentence : error.message));
+  return withoutPeriod(plainText(error instanceof TransformError ? error.sentence : error.message));
 }
 
 const withoutPeriod = (text: string): string => text.replace(/\.$/, '');

@@ -18,6 +18,8 @@ export interface ConnectionParts {
   readonly clock: Clock;
   /** Told after every change of `status`. */
   readonly onChange: () => void;
+  /** Says more of a failure to reach etcd than the transport can. */
+  readonly explain?: (error: unknown) => unknown;
   /** Ends what was started for this connection alone. */
   readonly stop?: () => void;
 }
@@ -100,7 +102,8 @@ export class OpenConnection {
       }),
     );
     this.members = members;
-    if (failures.length === members.length) throw failures[0];
+    const [first] = failures;
+    if (failures.length === members.length) throw this.parts.explain?.(first) ?? first;
   }
 
   /** Asks versions and RangeStream. A failure becomes part of the status. */

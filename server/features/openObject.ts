@@ -31,7 +31,9 @@ export function registerOpenObject(router: Router, holder: ConnectionHolder): vo
     const [stored] = kvs;
     if (stored === undefined) {
       const when = revision === 0n ? 'now' : `at revision ${String(revision)}`;
-      throw refuse(`There is no object ${keyText(key)} ${when}: it was deleted, or never there.`);
+      throw refuse(
+        `There is no object ${keyText(key)} ${when}: it was deleted, or never there; list again.`,
+      );
     }
     return opened(stored, params);
   });

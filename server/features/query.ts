@@ -1,5 +1,4 @@
 /** From the query bar's texts to what the engine takes. */
-import { cellText } from '../kube/print/cellText';
 import {
   parseFieldSelector,
   parseLabelSelector,
@@ -14,7 +13,7 @@ import { etcdKey, prepareKey, storePathPrefix } from '../store/keys';
 import { narrowedOptions } from '../store/narrow';
 import { requestProblems } from '../store/requestOptions';
 import { prefixTarget, resolveResource, type ListTarget } from '../targets/target';
-import { refuse } from './failures';
+import { plainText, refuse, refusedSentence, SELECTOR_HINT } from './failures';
 import type { OpenConnection } from './openConnection';
 
 export const streamModes: Readonly<Record<ListQuery['readMode'], StreamMode>> = {
@@ -56,7 +55,7 @@ export function listOptionsOf(query: ListQuery, target: ListTarget): ListOptions
   const { resourceVersion, resourceVersionMatch, continueToken } = query;
   const problem = requestProblemsOf(query)[0];
   if (problem !== undefined) {
-    throw refuse(`The request is refused: ${cellText(problem.message)}.`, problem.message);
+    throw refuse(refusedSentence(plainText(problem.message)), problem.message);
   }
   const predicate = {
     label: labelSelectorOf(query.labelSelector),
@@ -100,12 +99,19 @@ function fieldSelectorOf(text: string, transform: FieldTransform): FieldSelector
   return text === '' ? undefined : parsed('field', () => parseFieldSelector(text, transform));
 }
 
-function parsed<T>(which: string, parse: () => T): T {
+const FIELD_HINT =
+  'write it as kubectl takes it, such as metadata.name=x, with fields that this resource has';
+
+function parsed<T>(which: 'label' | 'field', parse: () => T): T {
   try {
     return parse();
   } catch (error) {
     if (!(error instanceof SelectorError)) throw error;
-    throw refuse(`The ${which} selector is refused: ${cellText(error.message)}.`, error.message);
+    const hint = which === 'label' ? SELECTOR_HINT : FIELD_HINT;
+    throw refuse(
+      `The ${which} selector is refused: ${plainText(error.message)}; ${hint}.`,
+      error.message,
+    );
   }
 }
 
@@ -122,6 +128,8 @@ export function parseLimit(text: string): bigint | undefined {
 
 function limitOf(text: string): bigint {
   const limit = parseLimit(text);
-  if (limit === undefined) throw refuse(`The limit "${cellText(text)}" is not a whole number.`);
-  return limit;
+  if (limit !== undefined) return limit;
+  throw refuse(
+    `The limit "${plainText(text)}" is not a whole number: write digits, or leave it empty for none.`,
+  );
 }

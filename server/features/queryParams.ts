@@ -13,16 +13,18 @@ import { Params } from './params';
 /** Longest text in which a token is looked for. */
 const LONGEST_PASTE = 32 * 1024 * 1024;
 const MOST_ENDPOINTS = 100;
+/** A resource may be written as a prefix of keys. */
+const LONGEST_NAME = 8192;
 
 export function readQuery(value: unknown): ListQuery {
   const query = new Params(value, 'query');
   return {
-    resource: query.text('resource'),
-    namespace: query.text('namespace'),
+    resource: query.text('resource', LONGEST_NAME),
+    namespace: query.text('namespace', LONGEST_NAME),
     labelSelector: query.text('labelSelector'),
     fieldSelector: query.text('fieldSelector'),
-    limit: query.text('limit'),
-    resourceVersion: query.text('resourceVersion'),
+    limit: query.text('limit', 1000),
+    resourceVersion: query.text('resourceVersion', 1000),
     resourceVersionMatch: query.oneOf('resourceVersionMatch', ['', 'Exact', 'NotOlderThan']),
     continueToken: query.text('continueToken'),
     readMode: query.oneOf('readMode', ['auto', 'pages', 'stream']),

@@ -13,7 +13,7 @@ import {
 import type { HoverToken, HoverTokenParams, TokenFacts } from '../protocol/model';
 import { keyPrefixOf } from './query';
 import type { ConnectionHolder } from './connectionHolder';
-import { refuse } from './failures';
+import { plainText, refuse } from './failures';
 import { knownTarget } from './knownTargets';
 import type { OpenConnection } from './openConnection';
 import { readDecodeParams, readEncodeParams, readHoverParams } from './queryParams';
@@ -37,7 +37,9 @@ export function registerToken(router: Router, holder: ConnectionHolder): void {
     const version = readShown(params.version) ?? params.version;
     const revision = params.resourceVersion.trim();
     if (!/^-?\d+$/.test(revision)) {
-      throw refuse(`The resourceVersion "${revision}" is not a whole number.`);
+      throw refuse(
+        `The resourceVersion "${plainText(revision)}" is not a whole number: write digits.`,
+      );
     }
     const token = encodeTokenFields(version, BigInt(revision), start);
     const prefix = listPrefix(params.resource, params.namespace, holder.current);

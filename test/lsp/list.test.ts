@@ -152,7 +152,7 @@ describe('a list', () => {
     const done = await running;
     expect(done.failure).toEqual({
       code: 'cancelled',
-      sentence: 'The connection was closed while the list ran.',
+      sentence: 'The connection was closed while the list ran: run it again.',
     });
     await waitFor(() => call.cancelled);
     expect(status).toMatchObject({ state: 'connected', name: 'other' });

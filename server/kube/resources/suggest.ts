@@ -5,8 +5,11 @@ import { BUILT_IN, type Resource } from './resources';
  * The names nearest to one that is not known, best first, at most `count`: plural names, with the
  * group where the plural alone would mean another resource.
  */
+/** No name is longer; the rest of a long text would only cost time. */
+const LONGEST = 100;
+
 export function suggestResources(text: string, count: number): readonly string[] {
-  const wanted = text.trim().toLowerCase();
+  const wanted = text.trim().toLowerCase().slice(0, LONGEST);
   const scored = BUILT_IN.map((resource) => ({
     name: displayName(resource),
     distance: Math.min(...namesOf(resource).map((name) => editDistance(wanted, name))),

@@ -325,7 +325,7 @@ describe.skipIf(certificatesMissing())('TLS', () => {
     [
       "another's key",
       () => ({ clientKey: read(files.serverKey) }),
-      /key belongs to the certificate/,
+      /does not belong to the client certificate/,
     ],
     ['a certificate alone', () => ({}), /belong together/],
     [
