@@ -90,11 +90,6 @@ export class Bridge {
     else this.waiting = { text };
   }
 
-  /** A hidden page is gone; the one that takes its place says so when it is ready. */
-  hidden(): void {
-    this.ready = false;
-  }
-
   dispose(): void {
     this.runs.stopAll();
     disposeAll(this.subscriptions);

@@ -54,16 +54,13 @@ export class ListPanel implements WebviewPanelSerializer {
   private attach(panel: WebviewPanel): void {
     const { webview } = panel;
     const bridge = new Bridge(this.setup, (message) => {
-      // Refused without harm when the page is hidden: it asks for everything when it is back.
+      // A hidden page takes messages too; one that loads anew asks for everything.
       void webview.postMessage(message);
     });
     this.open = { panel, bridge };
     const subscriptions = [
       webview.onDidReceiveMessage((message: unknown) => {
         void bridge.receive(message);
-      }),
-      panel.onDidChangeViewState(() => {
-        if (!panel.visible) bridge.hidden();
       }),
       panel.onDidDispose(() => {
         this.open = undefined;

@@ -100,10 +100,8 @@ describe('Bridge', () => {
     ]);
   });
 
-  it('keeps a token for the page that takes the place of a hidden one', async () => {
+  it('keeps a token for a page that is not ready yet, and hands on every later one', async () => {
     const { bridge, ask, named } = setup(new FakeServer({}));
-    await ask(1, 'ready');
-    bridge.hidden();
     bridge.inspectToken('eyJ2');
     expect(named('inspectToken')).toEqual([]);
     await ask(1, 'ready');
