@@ -104,7 +104,7 @@ function longAnswer(answer: RangeStreamAnswer): string {
       return `${who}: lists are read in pages${next}`;
     }
     case 'unknown':
-      return `whether RangeStream is supported is unknown: ${answer.reason}`;
+      return `whether RangeStream is supported is unknown: ${answer.reason.replace(/\.$/, '')}`;
     case 'gateOff':
       return 'the gate EtcdRangeStream is off: lists are read in pages';
   }

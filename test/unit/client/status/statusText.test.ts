@@ -52,6 +52,14 @@ describe('statusView', () => {
     expect(label).toContain('HTTP 404');
   });
 
+  it('ends with one period, whether the reason is a sentence or not', () => {
+    for (const reason of ['It was not asked yet.', 'It was not asked yet']) {
+      const { tooltip, label } = answered({ answer: 'unknown', reason });
+      expect(tooltip).toContain(String.raw`It was not asked yet\.` + '\n');
+      expect(label).toMatch(/It was not asked yet$/);
+    }
+  });
+
   it('has a tooltip and a label that stand still while it counts', () => {
     const status = {
       ...connected,
