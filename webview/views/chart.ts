@@ -2,7 +2,7 @@
 import { h, replaceChildren, setAttribute, setHidden, setText, svg } from '../dom';
 import { layoutChart, type Bar, type ChartLayout } from '../chartLayout';
 import { counted, thousands } from '../format';
-import type { Run } from '../run';
+import { isRunning, type Run } from '../run';
 import type { PanelState } from '../state';
 import type { View } from './view';
 
@@ -100,7 +100,8 @@ export class Chart implements View {
 
   update({ run }: PanelState): void {
     this.run = run;
-    setHidden(this.element, run === null || run.requests.length === 0);
+    // A list that has just begun has its place already: what is below does not move.
+    setHidden(this.element, run === null || (run.requests.length === 0 && !isRunning(run)));
     if (run?.requests !== this.drawn) this.draw();
   }
 

@@ -103,10 +103,7 @@ export class GridRow {
 
   private fillDivider(revision: string | null): void {
     const at = revision === null ? '' : ` (revision ${thousands(revision)})`;
-    setText(
-      this.divider,
-      `Rows below are of a later snapshot${at}: together with those above they are inconsistent`,
-    );
+    setText(this.divider, `Rows below are of a later snapshot${at}, inconsistent with those above`);
     this.element.classList.remove('later');
   }
 }

@@ -47,12 +47,13 @@ export function totalsText(run: Run): TotalsText {
     returned: thousands(counts.returned),
     amplification: amplification(counts.fetched, counts.returned) ?? '–',
     cost: joined([
-      phases[run.phase],
       counted(counts.requests, 'round trip'),
       bytes(progressOf(run).bytes),
       duration(counts.durationMs),
       revision === null ? '' : `revision ${thousands(revision)}`,
       total?.streamed ? 'streamed' : '',
+      // Last, so that nothing moves when it goes.
+      phases[run.phase],
     ]),
     naive: naive === null ? '' : `naive paging: ${counted(naive, 'round trip')}`,
   };
@@ -86,7 +87,7 @@ export function totalsView(controller: Controller): View {
       returned.element,
     ),
     h('div', { class: 'ratio' }, ratio, ' read amplification'),
-    h('div', { class: 'cost-line quiet' }, ring, cost),
+    h('div', { class: 'cost-line quiet' }, cost, ring),
     naive,
   );
   const failure = h('div', { class: 'failure', hidden: true });
