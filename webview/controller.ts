@@ -59,6 +59,12 @@ export class Controller {
     );
   }
 
+  /** What waits for the person to be still is not asked any more. */
+  dispose(): void {
+    this.checks.cancel();
+    this.tokens.cancel();
+  }
+
   async start(): Promise<void> {
     const start = await this.attempt(() => this.rpc.call('ready', null));
     if (!start) return;
@@ -232,6 +238,11 @@ export class Controller {
 
   showLog(): void {
     void this.attempt(() => this.rpc.call('showLog', null));
+  }
+
+  /** The page hears of the decision as of any other change of trust. */
+  manageTrust(): void {
+    void this.attempt(() => this.rpc.call('manageTrust', null));
   }
 
   /** What fails is shown; undefined then. A person who closed a prompt knows it: nothing is shown. */

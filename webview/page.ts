@@ -99,5 +99,12 @@ export function startPage(api: VsCodeApi, root: HTMLElement): void {
       void controller.loadNames();
     }
   });
+  window.addEventListener(
+    'pagehide',
+    () => {
+      controller.dispose();
+    },
+    { once: true },
+  );
   void controller.start();
 }

@@ -1,6 +1,7 @@
 /** Answers the page's requests over the language server and VS Code, and tells it what changes. */
 import type { Failure } from '../../server/protocol/errors';
 import type { HistoryEntry } from '../../server/protocol/model';
+import type { LspRequest, LspRequests } from '../../server/protocol/lsp';
 import type { PanelNotifications, PanelRequests } from '../../server/protocol/panel';
 import { RpcServer, type Handlers, type WireMessage } from '../../server/protocol/rpc';
 import type { Connections } from '../connections/connections';
@@ -20,6 +21,8 @@ export interface Desk {
   /** Answers whether a file was chosen and written. */
   save(params: Params<'export'>): Promise<boolean>;
   showLog(): void;
+  /** Opens VS Code's own view of workspace trust; what is decided there comes by the status. */
+  manageTrust(): Promise<void>;
   confirm(text: string): Promise<boolean>;
   openObject(params: Params<'openObject'>): Promise<void>;
   makeSource(): CancellationSource;
@@ -41,6 +44,9 @@ export class Bridge {
   /** For a page that is not ready yet. */
   private waiting: PanelNotifications['inspectToken'] | undefined;
   private ready = false;
+  private disposed = false;
+  /** Of the requests to the server that are not answered yet; lists have their own. */
+  private readonly calls = new Set<CancellationSource>();
 
   /** `post` sends to the page; what it cannot send is lost with the page. */
   constructor(
@@ -72,6 +78,7 @@ export class Bridge {
 
   /** Takes what the page posted, which may be anything. */
   async receive(message: unknown): Promise<void> {
+    if (this.disposed) return;
     const request = asRequest(message);
     if (!request) {
       this.setup.log('The panel posted a message that is no request; it was ignored.');
@@ -90,40 +97,58 @@ export class Bridge {
     else this.waiting = { text };
   }
 
+  /** Nothing that the page asked for goes on without it, and nothing more is begun. */
   dispose(): void {
+    this.disposed = true;
     this.runs.stopAll();
+    for (const source of this.calls) source.cancel();
     disposeAll(this.subscriptions);
     this.rpc.dispose();
   }
 
   private handlers(): Handlers<PanelContract> {
-    const { lsp, connections, desk } = this.setup;
+    const { connections, desk } = this.setup;
     return {
       ready: () => this.start(),
       connect: ({ name }) => connections.connect(name),
       connectDemo: () => connections.connectDemo(),
       addConnection: () => connections.add(),
       disconnect: () => connections.disconnect(),
-      resources: () => lsp.request('etcdList/resources', null),
-      namespaces: () => lsp.request('etcdList/namespaces', null),
-      check: (query) => lsp.request('etcdList/check', query),
+      resources: () => this.ask('etcdList/resources', null),
+      namespaces: () => this.ask('etcdList/namespaces', null),
+      check: (query) => this.ask('etcdList/check', query),
       list: (params) => this.runs.list(params),
       stop: ({ listId }) => {
         this.runs.stop(listId);
         return done;
       },
-      commands: (query) => lsp.request('etcdList/commands', query),
+      commands: (query) => this.ask('etcdList/commands', query),
       openObject: (params) => desk.openObject(params).then(nothing),
-      decodeToken: (params) => lsp.request('etcdList/decodeToken', params),
-      encodeToken: (params) => lsp.request('etcdList/encodeToken', params),
+      decodeToken: (params) => this.ask('etcdList/decodeToken', params),
+      encodeToken: (params) => this.ask('etcdList/encodeToken', params),
       copy: ({ text, what }) => desk.copy(text, what).then(nothing),
       export: async (params) => ({ saved: await desk.save(params) }),
       showLog: () => {
         desk.showLog();
         return done;
       },
+      manageTrust: () => desk.manageTrust().then(nothing),
       confirmUnlimited: async ({ text }) => ({ yes: await desk.confirm(text) }),
     };
+  }
+
+  private async ask<M extends LspRequest>(
+    method: M,
+    params: LspRequests[M]['params'],
+  ): Promise<LspRequests[M]['result']> {
+    const source = this.setup.desk.makeSource();
+    this.calls.add(source);
+    try {
+      return await this.setup.lsp.request(method, params, source.token);
+    } finally {
+      this.calls.delete(source);
+      source.dispose();
+    }
   }
 
   private start(): Promise<PanelRequests['ready']['result']> {

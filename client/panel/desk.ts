@@ -1,6 +1,6 @@
 /** The panel's reach into VS Code: clipboard, files, questions. */
 import { homedir } from 'node:os';
-import { CancellationTokenSource, env, Uri, window, workspace } from 'vscode';
+import { CancellationTokenSource, commands, env, Uri, window, workspace } from 'vscode';
 import type { LogOutputChannel } from 'vscode';
 import type { ExportFormat } from '../../server/protocol/panel';
 import type { ObjectDocuments } from '../objects/objectDocuments';
@@ -33,6 +33,9 @@ export function makeDesk(log: LogOutputChannel, objects: ObjectDocuments): Desk 
     },
     showLog: () => {
       log.show();
+    },
+    manageTrust: async () => {
+      await commands.executeCommand('workbench.trust.manage');
     },
     confirm: async (text) => {
       const yes = 'Read everything';

@@ -68,6 +68,8 @@ export interface PanelRequests {
     result: { readonly saved: boolean };
   };
   showLog: { params: null; result: null };
+  /** Opens VS Code's own view of what an untrusted workspace may do. */
+  manageTrust: { params: null; result: null };
   /** Asks the person before a read of everything in one reply. */
   confirmUnlimited: { params: { readonly text: string }; result: { readonly yes: boolean } };
 }

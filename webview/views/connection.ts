@@ -2,6 +2,7 @@
 import { h } from '../dom';
 import type { Controller } from '../controller';
 import { nameOf, type PanelState } from '../state';
+import { trustAction } from './failure';
 import { menuButton, type MenuEntry } from './menu';
 import type { View } from './view';
 
@@ -26,7 +27,7 @@ function entries(state: PanelState, controller: Controller): readonly MenuEntry[
       controller.showLog();
     },
   };
-  if (!state.trusted) return [log];
+  if (!state.trusted) return [trustAction(controller), log];
   const named = connections.map((name) => ({
     text: name,
     checked: isConnected && !isDemo && nameOf(status) === name,

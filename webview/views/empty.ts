@@ -3,10 +3,11 @@ import { h, replaceChildren, setHidden } from '../dom';
 import type { Controller } from '../controller';
 import type { PanelState } from '../state';
 import { button } from '../toolkit';
-import { connectActions } from './failure';
+import { connectActions, trustAction } from './failure';
 import type { View } from './view';
 
-function untrusted(): HTMLElement {
+function untrusted(controller: Controller): HTMLElement {
+  const { text, act } = trustAction(controller);
   return h(
     'div',
     {},
@@ -16,6 +17,7 @@ function untrusted(): HTMLElement {
       {},
       'This workspace is not trusted, so nothing is read from etcd. Trust the workspace to connect. The Token tab works without.',
     ),
+    h('div', { class: 'actions' }, button(text, act, 'primary').element),
   );
 }
 
@@ -77,7 +79,7 @@ export function emptyView(controller: Controller): View {
       if (relevant(state).every((value, index) => value === before[index])) return;
       setHidden(element, state.run !== null);
       if (!state.ready || state.run) replaceChildren(element);
-      else if (!state.trusted) replaceChildren(element, untrusted());
+      else if (!state.trusted) replaceChildren(element, untrusted(controller));
       else if (state.status.state === 'connected') replaceChildren(element, connected(controller));
       else if (state.status.state === 'connecting') replaceChildren(element, connecting());
       else replaceChildren(element, disconnected(state, controller));

@@ -43,7 +43,7 @@ export function actionsFor(controller: Controller, run: Run, failure: Failure): 
     streamUnsupported: () => [again('Read by pages', { readMode: 'pages' })],
     notConnected: () => connectActions(controller),
     badRequest: () => [],
-    untrusted: () => [],
+    untrusted: () => [trustAction(controller)],
     timeout: () => [again('Run again'), log],
     etcd: () => [again('Run again'), log],
     internal: () => [again('Run again'), log],
@@ -51,6 +51,13 @@ export function actionsFor(controller: Controller, run: Run, failure: Failure): 
   };
   return actions[failure.code]();
 }
+
+export const trustAction = (controller: Controller): Action => ({
+  text: 'Manage workspace trust',
+  act: () => {
+    controller.manageTrust();
+  },
+});
 
 export function connectActions(controller: Controller): readonly Action[] {
   const named = controller.store.state.connections.slice(0, 5).map((name) => ({

@@ -1,76 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Emitter } from '../../../../client/common/emitter';
-import { Connections } from '../../../../client/connections/connections';
-import { LspClient } from '../../../../client/lsp/lspClient';
-import { RestartPolicy } from '../../../../client/lsp/restartPolicy';
-import type { ServerHooks } from '../../../../client/lsp/serverLife';
-import { Bridge, type Desk } from '../../../../client/panel/bridge';
-import { History } from '../../../../client/panel/history';
-import { defaultSettings } from '../../../../client/settings/validate';
-import { StatusStore } from '../../../../client/status/statusStore';
+import { Bridge } from '../../../../client/panel/bridge';
 import type { HistoryEntry, ListEvent } from '../../../../server/protocol/model';
-import type { WireMessage } from '../../../../server/protocol/rpc';
-import { connected, FakeMemory, FakeServer, FakeSource, query, total } from '../support';
-
-function setup(server: FakeServer) {
-  const lives: ServerHooks[] = [];
-  const lsp = new LspClient(
-    (hooks) => {
-      lives.push(hooks);
-      return Promise.resolve({
-        request: (method, params, token) => server.request(method as never, params as never, token),
-        notify: () => Promise.resolve(),
-        stop: () => Promise.resolve(),
-      });
-    },
-    new RestartPolicy(() => 0),
-    { after: () => ({ dispose: () => undefined }) },
-  );
-  const status = new StatusStore(lsp, true);
-  const memory = new FakeMemory();
-  const sources: FakeSource[] = [];
-  const desk: Desk = {
-    copy: vi.fn(() => Promise.resolve()),
-    save: vi.fn(() => Promise.resolve(true)),
-    showLog: vi.fn(),
-    confirm: vi.fn(() => Promise.resolve(true)),
-    openObject: vi.fn(() => Promise.resolve()),
-    makeSource: () => {
-      const source = new FakeSource();
-      sources.push(source);
-      return source;
-    },
-  };
-  const connections = new Connections({
-    lsp,
-    settings: {
-      read: () => ({ ...defaultSettings, connections: [{ name: 'prod', endpoints: ['a:1'] }] }),
-    },
-    memory,
-  } as unknown as ConstructorParameters<typeof Connections>[0]);
-  const log = vi.fn();
-  const common = { lsp, status, connections, history: new History(memory), desk, log };
-  const posted: WireMessage[] = [];
-  const bridge = new Bridge(common, (message) => posted.push(message));
-  const ask = (id: number, method: string, params: unknown = null) =>
-    bridge.receive({ type: 'request', id, method, params });
-  const named = (method: string) =>
-    posted.flatMap((message) =>
-      message.type === 'notification' && message.method === method ? [message.params] : [],
-    );
-  return { common, lsp, lives, status, desk, sources, bridge, posted, ask, named, log };
-}
-
-/** Answers a list when it is cancelled. */
-const untilCancelled = (_: unknown, token: FakeSource['token']) =>
-  new Promise((resolve) => {
-    const answer = () => {
-      const failure = { code: 'cancelled', sentence: 'Stopped.' } as const;
-      resolve({ total, unreadable: [], failure, commands: {} });
-    };
-    if (token.isCancellationRequested) answer();
-    else token.onCancellationRequested(answer);
-  });
+import { connected, FakeServer, query, total } from '../support';
+import { setup, untilCancelled } from './setup';
 
 const list = (listId: string) => ({ listId, query, follow: false, confirmed: false });
 const requestEvent = (listId: string, seq: number): ListEvent => ({
@@ -199,9 +132,38 @@ describe('Bridge', () => {
     bridge.dispose();
     await running;
     status.set({ status: connected });
-    expect(sources[0]).toMatchObject({ disposed: true, token: { isCancellationRequested: true } });
+    expect(sources).toMatchObject([{ disposed: true, token: { isCancellationRequested: true } }]);
     expect(sizes()).toEqual([0, 1, 0]);
     expect(posted).toEqual([]);
+  });
+
+  it('cancels what else the page waits for when closed, and begins nothing more', async () => {
+    const server = new FakeServer({ 'etcdList/namespaces': untilCancelled });
+    const { bridge, ask, sources, posted } = setup(server);
+    const waiting = ask(1, 'namespaces');
+    await vi.waitFor(() => {
+      expect(server.asked).toHaveLength(1);
+    });
+    bridge.dispose();
+    await waiting;
+    expect(sources).toMatchObject([{ disposed: true, token: { isCancellationRequested: true } }]);
+    await ask(2, 'list', list('late'));
+    expect(server.asked).toHaveLength(1);
+    expect(posted).toEqual([]);
+  });
+
+  it('lets go of what was answered', async () => {
+    const { ask, sources } = setup(new FakeServer({ 'etcdList/namespaces': () => [] }));
+    await ask(1, 'namespaces');
+    expect(sources).toMatchObject([{ disposed: true, token: { isCancellationRequested: false } }]);
+  });
+
+  it('opens the workspace trust of VS Code', async () => {
+    const { ask, common, posted } = setup(new FakeServer({}));
+    const manageTrust = vi.spyOn(common.desk, 'manageTrust');
+    await ask(1, 'manageTrust');
+    expect(manageTrust).toHaveBeenCalledOnce();
+    expect(posted).toEqual([{ type: 'reply', id: 1, result: null }]);
   });
 
   it('cancels the lists of a page that was loaded anew', async () => {

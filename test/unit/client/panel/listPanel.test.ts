@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Uri, WebviewPanel } from 'vscode';
+import { Emitter } from '../../../../client/common/emitter';
+import { ListPanel } from '../../../../client/panel/listPanel';
+import { FakeServer, query } from '../support';
+import { surroundings, untilCancelled } from './setup';
+
+class FakePanel {
+  disposed = false;
+  readonly reveal = vi.fn();
+  readonly posted: unknown[] = [];
+  readonly received = new Emitter<unknown>();
+  readonly ended = new Emitter<undefined>();
+  readonly webview = {
+    html: '',
+    options: {},
+    cspSource: 'https://panel.test',
+    asWebviewUri: (uri: { path: string }) => `https://panel.test/${uri.path}`,
+    onDidReceiveMessage: (listener: (message: unknown) => void) => this.received.on(listener),
+    postMessage: (message: unknown) => {
+      if (this.disposed) throw new Error('Webview is disposed');
+      this.posted.push(message);
+      return Promise.resolve(true);
+    },
+  };
+  readonly onDidDispose = (listener: () => void) => this.ended.on(listener);
+
+  dispose(): void {
+    if (this.disposed) return;
+    this.disposed = true;
+    this.ended.fire(undefined);
+  }
+
+  get listeners(): number {
+    return this.received.size + this.ended.size;
+  }
+
+  get asVSCode(): WebviewPanel {
+    return this as unknown as WebviewPanel;
+  }
+}
+
+const made = vi.hoisted((): { panels: unknown[]; create: () => unknown } => ({
+  panels: [],
+  create: () => undefined,
+}));
+
+vi.mock('vscode', () => ({
+  window: { createWebviewPanel: () => made.create() },
+  env: { language: 'en' },
+  Uri: { joinPath: (_: unknown, ...parts: string[]) => ({ path: parts.join('/') }) },
+  ViewColumn: { Active: -1 },
+}));
+
+const extension = { path: '' } as unknown as Uri;
+const list = { listId: 'a', query, follow: false, confirmed: false };
+
+describe('ListPanel', () => {
+  const panels = made.panels as FakePanel[];
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    panels.length = 0;
+    made.create = () => {
+      const panel = new FakePanel();
+      panels.push(panel);
+      return panel;
+    };
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  function open(server: FakeServer) {
+    const around = surroundings(server);
+    const { lsp, status } = around;
+    const emitters = [lsp.listEvents, lsp.serverGone, lsp.statusChanged, status.changed];
+    const sizes = () => emitters.map(({ size }) => size);
+    const before = sizes();
+    const listPanel = new ListPanel(extension, around.common);
+    listPanel.show();
+    return { ...around, listPanel, panel: panels[0]!, sizes, before };
+  }
+
+  it('leaves no listener, timer or call when it is closed while a list runs', async () => {
+    const server = new FakeServer({
+      'etcdList/list': untilCancelled,
+      'etcdList/namespaces': untilCancelled,
+    });
+    const { panel, sources, sizes, before } = open(server);
+    expect(sizes()).not.toEqual(before);
+    expect(panel.listeners).toBe(2);
+    panel.received.fire({ type: 'request', id: 1, method: 'list', params: list });
+    panel.received.fire({ type: 'request', id: 2, method: 'namespaces', params: null });
+    await vi.waitFor(() => {
+      expect(server.asked).toHaveLength(2);
+    });
+    panel.dispose();
+    await vi.waitFor(() => {
+      expect(sources.map(({ disposed }) => disposed)).toEqual([true, true]);
+    });
+    expect(sources.map(({ token }) => token.isCancellationRequested)).toEqual([true, true]);
+    expect(panel.listeners).toBe(0);
+    expect(sizes()).toEqual(before);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(panel.posted).toEqual([]);
+  });
+
+  it('is one: shown again it comes to the front, and a second one is not taken', async () => {
+    const { listPanel, panel } = open(new FakeServer({}));
+    listPanel.show();
+    expect(panels).toHaveLength(1);
+    expect(panel.reveal).toHaveBeenCalledOnce();
+    const second = new FakePanel();
+    await listPanel.deserializeWebviewPanel(second.asVSCode);
+    expect([second.disposed, second.listeners]).toEqual([true, 0]);
+  });
+
+  it('is made anew after it was closed, and closed with the extension', () => {
+    const { listPanel, panel, sizes, before } = open(new FakeServer({}));
+    panel.dispose();
+    listPanel.show();
+    expect(panels).toHaveLength(2);
+    listPanel.dispose();
+    expect(panels.map(({ disposed, listeners }) => [disposed, listeners])).toEqual([
+      [true, 0],
+      [true, 0],
+    ]);
+    expect(sizes()).toEqual(before);
+  });
+});
