@@ -5,7 +5,10 @@ export default defineConfig({
   test: {
     name: 'panel',
     include: ['test/webview/browser/**/*.test.ts'],
-    testTimeout: 160_000,
-    hookTimeout: 160_000,
+    // Figures are taken in one of the files; what runs beside it would be in them.
+    fileParallelism: false,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -22,7 +22,7 @@ interface AxeResult {
 /** What axe-core finds, one line a finding. */
 async function findings(panel: Panel): Promise<string[]> {
   const { violations } = await panel.page.evaluate<AxeResult>(
-    'axe.run(document, { preload: false })',
+    "axe.run(document, { preload: false, resultTypes: ['violations'] })",
   );
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html} ${failureSummary ?? ''}`),

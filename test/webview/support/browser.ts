@@ -1,7 +1,8 @@
 /** The built page in Chromium, in a bare document under the strict policy that VS Code's host sets. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { findChromium } from '../../e2e/codeServers.mjs';
 import { requireOrSkip } from '../../support/requireOrSkip';
 import type { WireMessage } from '../../../server/protocol/rpc';
 import * as data from './data';
@@ -10,19 +11,21 @@ import { bodyClass, variables, type Theme } from './themes';
 
 export const root = resolve(import.meta.dirname, '../../..');
 const bundle = join(root, 'dist/webview');
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const origin = 'https://panel.test';
+const executablePath = findChromium();
+/** Until a condition counts as failed; wide, since a loaded machine is slow and nothing else. */
+export const patienceMs = 60_000;
+export const origin = 'https://panel.test';
 const nonce = 'dGVzdC1ub25jZQ';
 
 export const noBrowser = requireOrSkip(
   'Chromium',
-  existsSync(executablePath),
-  `there is none at ${executablePath}, where the panel's tests look for it (or at $CHROMIUM)`,
+  executablePath,
+  'there is none on PATH, nor at $CHROMIUM_BIN',
 );
 
 export const launch = (): Promise<Browser> =>
   chromium.launch({
-    executablePath,
+    ...(executablePath !== undefined && { executablePath }),
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
   });
 
@@ -66,6 +69,8 @@ export class Panel {
     readonly host: ScriptedHost,
     /** Breaches of the content policy, and what was thrown or logged as an error. */
     readonly faults: readonly string[],
+    /** Resolves when all that the host has posted so far has reached the page. */
+    private readonly delivered: () => Promise<void>,
   ) {}
 
   button = (name: string) => this.page.getByRole('button', { name, exact: true });
@@ -76,16 +81,37 @@ export class Panel {
     await this.button('Run').click();
   }
 
-  /** Until the page has shown all that it was told. */
+  /**
+   * Until the page has shown all that it was told, and has no answer to wait for but that of a list.
+   * What the page does only after a while of stillness is awaited by the test that brings it about.
+   */
   async settled(): Promise<void> {
+    let calls: number;
+    do {
+      calls = this.host.calls.length;
+      await this.host.answered();
+      await this.delivered();
+      await this.shown();
+    } while (this.host.calls.length > calls);
+  }
+
+  /** Messages are taken in order, and shown at the next frame. */
+  private async shown(): Promise<void> {
     await this.page.evaluate(
       () =>
         new Promise<void>((resolve) => {
-          requestAnimationFrame(() =>
-            requestAnimationFrame(() => {
-              resolve();
-            }),
-          );
+          const marker = new MessageChannel();
+          const taken = ({ ports }: MessageEvent): void => {
+            if (ports.length === 0) return;
+            window.removeEventListener('message', taken);
+            requestAnimationFrame(() =>
+              requestAnimationFrame(() => {
+                resolve();
+              }),
+            );
+          };
+          window.addEventListener('message', taken);
+          window.postMessage(null, '*', [marker.port1]);
         }),
     );
   }
@@ -109,9 +135,22 @@ export class Panel {
   close = () => this.page.context().close();
 }
 
-/** Runs before the page's own scripts. */
-function installApi(saved: unknown): void {
+interface Installed {
+  readonly saved: unknown;
+  /** The time of day at which the page's clock stands; absent to let it go. */
+  readonly now?: number;
+}
+
+/**
+ * Runs before the page's own scripts. Only the clock's reading stands still: timers and frames are
+ * the browser's own, so that what follows a layout follows it here too.
+ */
+function installApi({ saved, now }: Installed): void {
   let state = saved;
+  if (now !== undefined) {
+    Date.now = () => now;
+    performance.now = () => 0;
+  }
   Object.assign(globalThis, {
     acquireVsCodeApi: () => ({
       postMessage: (message: unknown) => {
@@ -139,16 +178,18 @@ export async function openPanel(browser: Browser, options: OpenOptions = {}): Pr
     locale: 'en-US',
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(5_000);
+  page.setDefaultTimeout(patienceMs);
   const faults: string[] = [];
   const waiting: WireMessage[] = [];
+  let delivery: Promise<void> = Promise.resolve();
   const deliver = (): void => {
     const messages = waiting.splice(0);
-    const post = (all: readonly WireMessage[]): void => {
-      for (const each of all) window.postMessage(each, '*');
+    // As text: taking apart the rows of a large list value by value takes a minute.
+    const post = (text: string): void => {
+      for (const each of JSON.parse(text) as unknown[]) window.postMessage(each, '*');
     };
     // A page that has closed meanwhile takes no message.
-    page.evaluate(post, messages).catch(() => undefined);
+    delivery = page.evaluate(post, JSON.stringify(messages)).catch(() => undefined);
   };
   const host = new ScriptedHost((message) => {
     if (waiting.push(message) === 1) setImmediate(deliver);
@@ -162,8 +203,8 @@ export async function openPanel(browser: Browser, options: OpenOptions = {}): Pr
     host.receive(message);
   });
   await page.exposeFunction('toTest', (text: string) => faults.push(text));
-  await page.addInitScript(installApi, options.saved);
-  if (!options.realClock) await page.clock.setFixedTime(data.now);
+  const installed = { saved: options.saved, ...(!options.realClock && { now: data.now }) };
+  await page.addInitScript(installApi, installed);
   await page.route(`${origin}/**`, (route) => {
     const name = new URL(route.request().url()).pathname.slice(1);
     if (name === '') return route.fulfill({ contentType: 'text/html', body: html });
@@ -172,7 +213,11 @@ export async function openPanel(browser: Browser, options: OpenOptions = {}): Pr
     return route.fulfill({ contentType, body: readFileSync(join(bundle, name)) });
   });
   await page.goto(`${origin}/`);
-  const panel = new Panel(page, host, faults);
+  const delivered = async (): Promise<void> => {
+    while (waiting.length > 0) await new Promise((resolve) => setImmediate(resolve));
+    await delivery;
+  };
+  const panel = new Panel(page, host, faults, delivered);
   await panel.setTheme(options.theme ?? 'dark');
   await page.locator('main:not([hidden])').waitFor();
   return panel;

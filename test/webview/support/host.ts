@@ -18,6 +18,7 @@ export class ScriptedHost {
   list: ListScript = data.onePercent;
   start = data.start();
   readonly handlers: { -readonly [M in keyof PanelRequests]: Handlers<PanelContract>[M] };
+  private readonly unanswered = new Set<Promise<void>>();
   private readonly stops = new Map<string, () => void>();
   private readonly server: RpcServer<PanelContract>;
 
@@ -44,6 +45,7 @@ export class ScriptedHost {
       copy: nothing,
       export: () => Promise.resolve({ saved: true }),
       showLog: nothing,
+      manageTrust: nothing,
       confirmUnlimited: () => Promise.resolve({ yes: true }),
     };
     this.server = new RpcServer<PanelContract>(post, this.watched(), (error) =>
@@ -55,7 +57,14 @@ export class ScriptedHost {
     if (message.type === 'request') {
       this.calls.push({ method: message.method, params: message.params });
     }
-    void this.server.receive(message);
+    const answer = this.server.receive(message).finally(() => this.unanswered.delete(answer));
+    const isList = message.type === 'request' && message.method === 'list';
+    if (!isList) this.unanswered.add(answer);
+  }
+
+  /** Until every request but lists is answered. */
+  async answered(): Promise<void> {
+    while (this.unanswered.size > 0) await Promise.all(this.unanswered);
   }
 
   notify<N extends keyof PanelNotifications>(method: N, params: PanelNotifications[N]): void {

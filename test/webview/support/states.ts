@@ -9,10 +9,12 @@ export interface PageState extends OpenOptions {
 }
 
 const finished = (panel: Panel) =>
-  panel.page.getByText('more follow').first().waitFor({ timeout: 30_000 });
+  panel.page.locator('.rows-text', { hasText: 'more follow' }).waitFor();
 
 async function runToEnd(panel: Panel): Promise<void> {
   await panel.textbox('labels').fill('app=nginx');
+  // Said once the person has been still for a moment; a run does not wait for it.
+  await panel.page.getByText('1 requirement').waitFor();
   await panel.run();
   await finished(panel);
 }
@@ -180,9 +182,11 @@ export const states: readonly PageState[] = [
     reach: async (panel) => {
       await failed(panel);
       panel.host.list = (_, emit) => {
-        emit({ kind: 'request', request: data.request(1), done: true });
+        emit({ kind: 'request', request: data.request(1, { matched: 40 }), done: true });
         emit({ kind: 'rows', rows: data.rows(5000, 40) });
-        return Promise.resolve(data.done({ total: data.total({ resourceVersion: '90117' }) }));
+        const part = { requests: 1, fetched: 100, examined: 100, evaluated: 100, returned: 40 };
+        const rest = { ...part, naiveRequests: 1, durationMs: 4.2, resourceVersion: '90117' };
+        return Promise.resolve(data.done({ total: data.total(rest) }));
       };
       await panel.button('Continue at the latest revision (inconsistent)').click();
       await finished(panel);
