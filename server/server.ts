@@ -15,6 +15,7 @@ import { progressStarter } from './features/progress';
 import { registerResources } from './features/resources';
 import { createRouter } from './features/router';
 import { isTrusted, ServerSettings } from './features/settings';
+import { statusLogger } from './features/statusLog';
 import { registerToken } from './features/token';
 import type { LspNotification, LspNotifications } from './protocol/lsp';
 
@@ -43,12 +44,19 @@ export function startServer({ connection, startDemo, version }: ServerParts): vo
   const settings = new ServerSettings((text) => {
     log.warn(text);
   });
+  const logStatus = statusLogger(log);
   const holder = new ConnectionHolder((status) => {
+    logStatus(status);
     // A client that is gone needs no status.
     send('etcdList/statusChanged', status).catch(() => undefined);
   });
-  const router = createRouter(connection, (text) => {
-    console.error(text);
+  const router = createRouter(connection, {
+    fault: (text) => {
+      console.error(text);
+    },
+    failure: (text) => {
+      log.warn(text);
+    },
   });
   const startProgress = progressStarter(() => connection.window.createWorkDoneProgress());
   const shared = { holder, startProgress, clock: systemClock, log };

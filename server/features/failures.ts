@@ -46,6 +46,11 @@ export const refuse = (sentence: string, upstream?: string): FailureError =>
     ...(upstream === undefined ? {} : { upstream }),
   });
 
+const outside: ReadonlySet<FailureCode> = new Set(['etcd', 'timeout', 'overBudget', 'unreadable']);
+
+/** Whether it is the etcd or what it stores that failed; its sentence may go into the log. */
+export const isOutside = ({ code }: Failure): boolean => outside.has(code);
+
 export const cancelled = (sentence = 'Stopped.'): FailureError =>
   new FailureError({ code: 'cancelled', sentence });
 

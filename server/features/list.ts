@@ -6,7 +6,7 @@ import type { ListDone, ListParams } from '../protocol/model';
 import { totalForm } from '../store/receiptForm';
 import { commandsOf } from './commandTexts';
 import type { ConnectionHolder } from './connectionHolder';
-import { cancelled, failureOf, refuse } from './failures';
+import { cancelled, failureOf, isOutside, refuse } from './failures';
 import { ListEvents, type SendEvents } from './listEvents';
 import { ListRun, type ListEnd } from './listRun';
 import type { OpenConnection } from './openConnection';
@@ -62,6 +62,7 @@ async function list(
     const end = await new ListRun({ ...shared, clock, log }).run();
     await events.sent();
     const failure = failureOfList(end, connection);
+    if (failure !== undefined && isOutside(failure)) log.warn(`etcdList/list: ${failure.sentence}`);
     return {
       total: totalForm(end.total, Number),
       unreadable: end.unreadable,

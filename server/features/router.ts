@@ -1,7 +1,7 @@
 /** Typed registration of requests: parameters are read at the border, failures answered. */
 import type { CancellationToken } from 'vscode-languageserver/node';
 import type { LspRequest, LspRequests } from '../protocol/lsp';
-import { failureOf, responseError } from './failures';
+import { failureOf, isOutside, responseError } from './failures';
 
 export interface Call {
   /** Aborts when the client cancels the request. */
@@ -25,8 +25,14 @@ export interface RequestPort {
   onRequest(method: string, handler: (...given: unknown[]) => Promise<unknown>): unknown;
 }
 
-/** `report` is told of faults of ours, with their stack. */
-export function createRouter(port: RequestPort, report: (text: string) => void): Router {
+export interface Reports {
+  /** Told of faults of ours, with their stack. */
+  fault(text: string): void;
+  /** Told of what failed at the etcd, in one sentence. */
+  failure(text: string): void;
+}
+
+export function createRouter(port: RequestPort, reports: Reports): Router {
   return {
     handle(method, read, handler) {
       port.onRequest(method, async (...given) => {
@@ -39,7 +45,9 @@ export function createRouter(port: RequestPort, report: (text: string) => void):
         try {
           return await handler(read(given.length > 1 ? given[0] : null), { signal: stop.signal });
         } catch (error) {
-          if (failureOf(error).code === 'internal') report(`${method}: ${stackOf(error)}`);
+          const failure = failureOf(error);
+          if (failure.code === 'internal') reports.fault(`${method}: ${stackOf(error)}`);
+          if (isOutside(failure)) reports.failure(`${method}: ${failure.sentence}`);
           throw responseError(error);
         } finally {
           listening.dispose();
