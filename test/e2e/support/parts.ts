@@ -1,0 +1,79 @@
+/** Parts of the window that some suites look at: tooltips, dialogs, editors, output. */
+import type { Locator } from 'playwright-core';
+import { waitFor } from '../../support/waitFor';
+import type { Workbench } from './workbench';
+
+const slow = { timeoutMs: 60_000, intervalMs: 50 };
+
+/**
+ * The lines of a status bar item's tooltip, once one of them is as expected. VS Code keeps a tooltip
+ * open, and up to date, as long as its item has the focus.
+ */
+export async function statusTooltip(
+  code: Workbench,
+  text: RegExp,
+  expected: RegExp,
+): Promise<string[]> {
+  const tooltip = code.page.locator('.workbench-hover').filter({ hasText: 'Click for the menu.' });
+  return await waitFor(
+    async () => {
+      await code.page.mouse.move(200, 400);
+      await code.statusBarItem(text).hover({ timeout: 3000 });
+      await tooltip.filter({ hasText: expected }).waitFor({ timeout: 3000 });
+      const lines = (await tooltip.innerText()).split(/\n+/);
+      return lines.map((line) => line.trim()).filter((line) => line !== '');
+    },
+    { ...slow, what: `the tooltip of ${String(text)} with ${String(expected)}` },
+  );
+}
+
+/** Opens the menu of the status bar item and chooses an entry. */
+export async function statusMenu(code: Workbench, item: RegExp, entry: RegExp): Promise<void> {
+  await code.statusBarItem(item).click({ timeout: slow.timeoutMs });
+  await code.choose(entry);
+}
+
+/** The modal dialog that asks something. */
+export function dialog(code: Workbench): Locator {
+  return code.page.locator('.monaco-dialog-box');
+}
+
+/** The drawn lines of the active editor from top to bottom, blanks as blanks. */
+export async function editorText(code: Workbench): Promise<string> {
+  const lines = code.page.locator('.editor-group-container.active .view-line');
+  const texts = await lines.evaluateAll((elements) =>
+    elements
+      .map((element) => ({ top: element.getBoundingClientRect().top, text: element.textContent }))
+      .toSorted((a, b) => a.top - b.top)
+      .map(({ text }) => text),
+  );
+  return texts.join('\n').replaceAll('\u00a0', ' ');
+}
+
+/** Waits until the active editor shows this, and returns all that it shows. */
+export async function editorShows(code: Workbench, text: string): Promise<string> {
+  return await waitFor(
+    async () => {
+      const shown = await editorText(code);
+      return shown.includes(text) ? shown : undefined;
+    },
+    { ...slow, what: `an editor with “${text}”` },
+  );
+}
+
+/** Waits for the notification with exactly this text, and returns it. */
+export async function saidOnce(code: Workbench, sentence: string | RegExp): Promise<Locator> {
+  const item = code.page
+    .locator('.notification-list-item')
+    .filter({ has: code.page.getByText(sentence, { exact: true }) });
+  await item.first().waitFor({ timeout: slow.timeoutMs });
+  const count = await item.count();
+  if (count !== 1) throw new Error(`${count} notifications say “${String(sentence)}”`);
+  return item;
+}
+
+/** Closes what notifications are shown. */
+export async function clearNotifications(code: Workbench): Promise<void> {
+  await code.palette('Notifications: Clear All Notifications');
+  await code.page.locator('.notification-list-item').first().waitFor({ state: 'hidden' });
+}
