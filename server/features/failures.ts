@@ -51,6 +51,19 @@ const outside: ReadonlySet<FailureCode> = new Set(['etcd', 'timeout', 'overBudge
 /** Whether it is the etcd or what it stores that failed; its sentence may go into the log. */
 export const isOutside = ({ code }: Failure): boolean => outside.has(code);
 
+const unreachable: ReadonlySet<EtcdErrorCode> = new Set([
+  'unavailable',
+  'deadline',
+  'notEtcd',
+  'tls',
+]);
+
+/** Whether etcd itself did not answer, at whatever depth that is the cause. */
+export function isUnreachable(error: unknown): boolean {
+  if (error instanceof EtcdError) return unreachable.has(error.code);
+  return error instanceof Error && error.cause !== undefined && isUnreachable(error.cause);
+}
+
 export const cancelled = (sentence = 'Stopped.'): FailureError =>
   new FailureError({ code: 'cancelled', sentence });
 
@@ -99,7 +112,7 @@ const SETTINGS: Partial<Record<EtcdErrorCode, string>> = {
   deadline: 'the setting etcdList.deadlineSeconds',
   replyTooLarge: 'the setting etcdList.byteBudgetMiB',
   userEmpty: '"user" of the connection in etcdList.connections; the password is asked for',
-  other: "etcd's own log may say more",
+  other: "see etcd's own log for more",
 };
 
 function etcdFailure(error: EtcdError): Failure {
@@ -214,13 +227,23 @@ const byCode: Readonly<Record<StoreErrorCode, Wording>> = {
   },
 };
 
+/** Texts of ours or of etcd, which no API server would answer with. */
+const ownTexts: ReadonlySet<StoreErrorCode> = new Set([
+  'undecodable',
+  'inconsistentReply',
+  'overBudget',
+  'streamUnsupported',
+  'cancelled',
+  'etcd',
+]);
+
 function storeFailure(error: StoreError): Failure {
   if (error.code === 'etcd' && error.cause instanceof EtcdError) return etcdFailure(error.cause);
   const { code, sentence } = byCode[error.code];
   return {
     code,
     sentence: sentence(withoutPeriod(plainText(error.message)), error),
-    upstream: error.message,
+    ...(ownTexts.has(error.code) ? {} : { upstream: error.message }),
     ...(error.status === undefined ? {} : { status: error.status }),
     ...(error.continueToken === undefined ? {} : { continueToken: error.continueToken }),
     ...(error.key === undefined ? {} : { key: keyText(error.key) }),

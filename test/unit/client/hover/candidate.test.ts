@@ -81,3 +81,18 @@ it('a link carries any token as an argument, and nothing ends it early', () => {
     ) ?? [];
   expect(JSON.parse(decodeURIComponent(argument))).toEqual([odd]);
 });
+
+describe('what is sent of a line', () => {
+  it.each(['x', ' ', token, `continue=${token}&`])(
+    'of 5 MB of %s is the part around the pointer',
+    (piece) => {
+      const whole = piece.repeat(Math.ceil(5_000_000 / piece.length));
+      const begin = performance.now();
+      for (const pointer of [0, 2_500_000, whole.length]) {
+        const found = candidateAt(whole, pointer);
+        if (found) expect(found.line.length).toBeLessThanOrEqual(longestLine);
+      }
+      expect(performance.now() - begin).toBeLessThan(1000);
+    },
+  );
+});

@@ -94,4 +94,103 @@ describe('checkSettings', () => {
       }),
     );
   });
+
+  it.each([
+    [{ connections: [{ name: 'a\nb', endpoints: ['a'] }] }, 'without control characters'],
+    [{ connections: [{ name: 'a\u202eb', endpoints: ['a'] }] }, 'without control characters'],
+    [{ connections: [{ name: 'a'.repeat(201), endpoints: ['a'] }] }, 'at most 200 characters'],
+    [{ connections: [{ name: 'a', endpoints: Array(101).fill('a') }] }, 'a list of 1 to 100 texts'],
+    [{ connections: [{ name: 'a', endpoints: ['http://me:hunter2@a'] }] }, 'before an @; take'],
+    [{ connections: [{ name: 'a', endpoints: ['a'], ['x\n'.repeat(99)]: 1 }] }, 'is not known'],
+    [
+      { connections: [JSON.parse('{"name":"a","endpoints":["a"],"__proto__":1}')] },
+      '"__proto__" is',
+    ],
+    [{ byteBudgetMiB: NaN }, 'a whole number from 1 to 2047; 512 is used'],
+    [{ byteBudgetMiB: null }, 'a whole number from 1 to 2047; 512 is used'],
+    [{ deadlineSeconds: -1 }, 'a whole number from 1 to 3600; 60 is used'],
+    [{ deadlineSeconds: Infinity }, 'a whole number from 1 to 3600; 60 is used'],
+    [{ demoPods: Number.MAX_VALUE }, 'a whole number from 1 to 200000; 20000 is used'],
+  ])('refuses %o in one line', (values: Record<string, unknown>, sentence) => {
+    const { settings, problems } = read(values);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(sentence);
+    expect(problems[0]).toMatch(/^[^\p{Cc}\p{Cf}]{1,300}\.$/u);
+    expect(problems[0]).not.toContain('hunter2');
+    expect(settings).toEqual(defaultSettings);
+  });
+
+  const json = fc.jsonValue({ maxDepth: 2 });
+  const typeOf = (value: unknown) =>
+    value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+
+  it('says one sentence of each setting that has another type', () => {
+    const kinds: Record<string, string> = {
+      connections: 'array',
+      rangeStream: 'boolean',
+      hoverLanguages: 'array',
+      byteBudgetMiB: 'number',
+      deadlineSeconds: 'number',
+      demoPods: 'number',
+      'trace.server': 'string',
+    };
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.keys(kinds)), json, (name, value) => {
+        fc.pre(typeOf(value) !== kinds[name]);
+        const { settings, problems } = read({ [name]: value });
+        expect(settings).toEqual(defaultSettings);
+        expect(problems).toHaveLength(1);
+        expect(problems[0]).toMatch(new RegExp(`^The setting etcdList\\.${name} must be .+\\.$`));
+      }),
+    );
+  });
+
+  it('says one sentence of each field of a connection that has another type', () => {
+    const kinds: Record<string, string> = {
+      name: 'string',
+      endpoints: 'array',
+      root: 'string',
+      user: 'string',
+      serializable: 'boolean',
+      tls: 'object',
+    };
+    const tlsKinds: Record<string, string> = {
+      ca: 'string',
+      cert: 'string',
+      key: 'string',
+      serverName: 'string',
+      skipVerify: 'boolean',
+    };
+    const one = { name: 'a', endpoints: ['a:1'] };
+    const isOnlyProblem = (connection: object, field: string) => {
+      const { settings, problems } = read({ connections: [connection] });
+      expect(settings.connections).toEqual([]);
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toMatch(/^etcdList\.connections\[0\] is left out: [^\p{Cc}]+\.$/u);
+      expect(problems[0]).toContain(`"${field}"`);
+    };
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.keys(kinds)), json, (field, value) => {
+        fc.pre(typeOf(value) !== kinds[field]);
+        isOnlyProblem({ ...one, [field]: value }, field);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.keys(tlsKinds)), json, (field, value) => {
+        fc.pre(typeOf(value) !== tlsKinds[field]);
+        isOnlyProblem({ ...one, tls: { [field]: value } }, `tls.${field}`);
+      }),
+    );
+  });
+
+  it('reads ten thousand connections, of which half share their names', () => {
+    const connections = Array.from({ length: 10_000 }, (_, i) => ({
+      name: `c${i % 5000}`,
+      endpoints: [`h${i}:1`],
+    }));
+    const { settings, problems } = read({ connections });
+    expect(settings.connections).toHaveLength(5000);
+    expect(problems).toHaveLength(5000);
+    expect(summary(problems).length).toBeLessThan(200);
+  });
 });
