@@ -1,15 +1,17 @@
 /** A token's facts as Markdown in which nothing untrusted can act. */
+import { cellText } from '../kube/print/cellText';
 import type { TokenExplanation } from './tokenFacts';
 
 /** Longest text of one field; hovers are read, not scrolled. */
 const LONGEST = 400;
 
-/** Untrusted text: no Markdown, no HTML, no links out of bare addresses, one line. */
+/** Untrusted text: no Markdown, no HTML, no links out of bare addresses, nothing hidden, one line. */
 export function escapeMarkdown(text: string): string {
   const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
-  return short
-    .replace(/[&<>\\`*_{}[\]()#+\-.!|~@:/"'$]/g, (character) => `&#${character.charCodeAt(0)};`)
-    .replace(/\s+/g, ' ');
+  return cellText(short.replace(/\s+/g, ' ')).replace(
+    /[&<>\\`*_{}[\]()#+\-.!|~@:/"'$]/g,
+    (character) => `&#${character.charCodeAt(0)};`,
+  );
 }
 
 export function tokenMarkdown(facts: TokenExplanation, compacted?: boolean): string {
