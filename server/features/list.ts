@@ -6,7 +6,7 @@ import type { ListDone, ListParams } from '../protocol/model';
 import { totalForm } from '../store/receiptForm';
 import { commandsOf } from './commandTexts';
 import type { ConnectionHolder } from './connectionHolder';
-import { cancelled, failureOf, isOutside, refuse } from './failures';
+import { cancelled, failureOf, isOutside, isUnreachable, refuse } from './failures';
 import { ListEvents, type SendEvents } from './listEvents';
 import { ListRun, type ListEnd } from './listRun';
 import type { OpenConnection } from './openConnection';
@@ -62,6 +62,7 @@ async function list(
     const end = await new ListRun({ ...shared, clock, log }).run();
     await events.sent();
     const failure = failureOfList(end, connection);
+    noteReach(end, failure, connection);
     if (failure !== undefined && isOutside(failure)) log.warn(`etcdList/list: ${failure.sentence}`);
     return {
       total: totalForm(end.total, Number),
@@ -73,6 +74,12 @@ async function list(
     events.dispose();
     progress?.end();
   }
+}
+
+/** What a person stopped says nothing about etcd. */
+function noteReach(end: ListEnd, failure: Failure | undefined, connection: OpenConnection): void {
+  if (failure?.code === 'cancelled') return;
+  connection.noteReach(isUnreachable(end.error) ? failure?.sentence : undefined);
 }
 
 function failureOfList({ error }: ListEnd, connection: OpenConnection): Failure | undefined {

@@ -45,6 +45,8 @@ export class OpenConnection {
   private answer = notAsked;
   private byProxy = false;
   private retryAt: number | undefined;
+  /** Why the last list did not reach etcd. */
+  private unreached: string | undefined;
   private probing = false;
   private probedAt = 0;
   private retryTimer: NodeJS.Timeout | undefined;
@@ -71,7 +73,7 @@ export class OpenConnection {
       isDemo: this.isDemo,
       probing: this.probing,
       members: this.members,
-      rangeStream: gate ? this.rangeStream() : { answer: 'gateOff' },
+      rangeStream: gate ? this.shownRangeStream() : { answer: 'gateOff' },
       probedAt: this.probedAt,
     };
   }
@@ -85,6 +87,12 @@ export class OpenConnection {
       ...(retryAt === undefined ? {} : { retryAt }),
       ...(byProxy ? { byProxy } : {}),
     };
+  }
+
+  /** An etcd that cannot be reached supports nothing, whatever it answered before. */
+  private shownRangeStream(): RangeStreamAnswer {
+    const reason = this.unreached;
+    return reason === undefined ? this.rangeStream() : { answer: 'unknown', reason };
   }
 
   /** Asks every endpoint's version. Rejects with the first failure when none answers. */
@@ -109,6 +117,7 @@ export class OpenConnection {
   /** Asks versions and RangeStream. A failure becomes part of the status. */
   async probe(signal: AbortSignal, askMembers: boolean): Promise<void> {
     const both = AbortSignal.any([signal, this.closed]);
+    this.unreached = undefined;
     this.probing = true;
     this.parts.onChange();
     try {
@@ -150,6 +159,13 @@ export class OpenConnection {
   noteStreamed(): void {
     if (this.answer.answer === 'supported') return;
     this.answer = { answer: 'supported' };
+    this.parts.onChange();
+  }
+
+  /** A list ended: undefined when etcd was reached, else a sentence that says why not. */
+  noteReach(unreached: string | undefined): void {
+    if (unreached === this.unreached) return;
+    this.unreached = unreached;
     this.parts.onChange();
   }
 

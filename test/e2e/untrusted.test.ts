@@ -101,18 +101,12 @@ describe.skipIf(etcdMissing('3.7'))('with a real etcd that nothing may reach', (
       const code = workbench();
       const panel = await ListPanel.find(code);
       await panel.tab('Rows').click();
-      const manage = panel.button('Manage workspace trust');
-      if (await manage.isVisible()) {
-        await manage.click();
-        const trust = code.page.getByRole('button', { name: 'Trust', exact: true });
-        await trust.click({ timeout: 60_000 });
-        await code.statusBarItem(/Restricted Mode/).waitFor({ state: 'hidden' });
-        await code.screenshot('trusted');
-        await code.palette('etcd LIST: List resources');
-      } else {
-        await code.trustFolder();
-        await code.palette('etcd LIST: List resources');
-      }
+      await panel.button('Manage workspace trust').click();
+      const trust = code.page.getByRole('button', { name: 'Trust', exact: true });
+      await trust.click({ timeout: 60_000 });
+      await code.statusBarItem(/Restricted Mode/).waitFor({ state: 'hidden' });
+      await code.screenshot('trusted');
+      await code.palette('etcd LIST: List resources');
       expect(accepted()).toEqual({ door: 0, trap: 0 });
       await panel.frame.getByText('See what a LIST costs').waitFor();
       await panel.connect('real');
