@@ -3,10 +3,14 @@ import { waitFor } from '../../support/waitFor';
 
 export interface Process {
   readonly pid: number;
+  /** Its parent's. */
+  readonly ppid: number;
   readonly args: readonly string[];
 }
 
 const strings = (file: string): string[] => readFileSync(file, 'utf8').split('\0').filter(Boolean);
+
+const status = (pid: number): string => readFileSync(`/proc/${pid}/status`, 'utf8');
 
 /** A process that ends while it is looked at counts as absent. */
 function ifAlive<T>(look: () => T): T | undefined {
@@ -31,7 +35,8 @@ export function processesMarked(mark: string): Process[] {
       const environment = ifAlive(() => strings(`/proc/${pid}/environ`));
       if (!environment?.includes(mark)) return [];
       const args = ifAlive(() => strings(`/proc/${pid}/cmdline`));
-      return args ? [{ pid, args }] : [];
+      const ppid = ifAlive(() => Number(/^PPid:\s*(\d+)/m.exec(status(pid))?.[1]));
+      return args && ppid !== undefined ? [{ pid, ppid, args }] : [];
     });
 }
 
@@ -44,7 +49,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 /** SIGKILL; resolves when they are gone. */
-export async function killAll(processes: readonly Process[]): Promise<void> {
+export async function killAll(processes: readonly Pick<Process, 'pid'>[]): Promise<void> {
   for (const { pid } of processes) signal(pid, 'SIGKILL');
   await waitFor(() => processes.every(({ pid }) => isZombie(pid)), {
     what: `the end of processes ${processes.map(({ pid }) => pid).join(', ')}`,
