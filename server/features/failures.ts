@@ -230,7 +230,6 @@ const byCode: Readonly<Record<StoreErrorCode, Wording>> = {
 /** Texts of ours or of etcd, which no API server would answer with. */
 const ownTexts: ReadonlySet<StoreErrorCode> = new Set([
   'undecodable',
-  'inconsistentReply',
   'overBudget',
   'streamUnsupported',
   'cancelled',
