@@ -181,7 +181,7 @@ describe('connecting while a list runs', () => {
     const client = await server.start();
     stall();
     const first = refusalOf(connectTo(client, etcd.endpoint, 'first'));
-    await waitFor(() => client.statuses.some((each) => each.state === 'connected' && each.probing));
+    await waitFor(() => etcd.calls.some(({ method }) => method.endsWith('/RangeStream')));
     heal();
     const second = await connectTo(client, etcd.endpoint, 'second');
     expect((await first).failure).toEqual({

@@ -177,7 +177,7 @@ describe('a list', () => {
   it.each([
     ['a selector', { labelSelector: 'a in (' }, 'The label selector is refused'],
     ['a field', { fieldSelector: 'spec.x=1' }, 'field label not supported: spec.x'],
-    ['a limit', { limit: 'many' }, 'The limit "many" is not a whole number.'],
+    ['a limit', { limit: 'many' }, 'The limit "many" is not a whole number: write digits'],
     ['a resource', { resource: 'podz' }, 'There is no resource "podz"'],
     ['no resource', { resource: ' ' }, 'No resource is chosen'],
     ['an empty prefix', { resource: '//' }, 'An empty prefix'],
