@@ -72,6 +72,22 @@ export async function saidOnce(code: Workbench, sentence: string | RegExp): Prom
   return item;
 }
 
+/**
+ * All notifications once this is one of them. VS Code lets them disappear after a while, and does not
+ * show each at once, but keeps them all in its notification centre.
+ */
+export async function allSaid(code: Workbench, sentence: string): Promise<string[]> {
+  return await waitFor(
+    async () => {
+      await code.palette('Notifications: Show Notifications');
+      await code.page.locator('.notifications-center.visible').waitFor({ timeout: 3000 });
+      const texts = await code.notifications();
+      return texts.includes(sentence) ? texts : undefined;
+    },
+    { ...slow, what: `a notification “${sentence}”` },
+  );
+}
+
 /** Closes what notifications are shown. */
 export async function clearNotifications(code: Workbench): Promise<void> {
   await code.palette('Notifications: Clear All Notifications');
