@@ -1,0 +1,93 @@
+/** The package itself: what it holds, how large it is, and that its programs run from it. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startClient } from '../lsp/client';
+import { requireOrSkip } from '../support/requireOrSkip';
+import { onPath } from './codeServers.mjs';
+import { vsixFile } from './support/codeServer';
+
+const mostBytes = 2_000_000;
+
+const shipped = [
+  '[Content_Types].xml',
+  'extension.vsixmanifest',
+  'extension/ARCHITECTURE.md',
+  'extension/LICENSE.txt',
+  'extension/changelog.md',
+  'extension/dist/cli/main.js',
+  'extension/dist/client/extension.js',
+  'extension/dist/demo/main.js',
+  'extension/dist/proto/auth.proto',
+  'extension/dist/proto/kv.proto',
+  'extension/dist/proto/rpc.proto',
+  'extension/dist/server/main.js',
+  'extension/dist/webview/main.js',
+  'extension/dist/webview/style.css',
+  'extension/package.json',
+  'extension/readme.md',
+];
+/** Documents grow; each is one of these. */
+const documents = /^extension\/docs\/(\w+\.md|images\/[\w-]+\.(png|svg))$/;
+
+const noUnzip = requireOrSkip('unzip', onPath('unzip'), 'the package is a zip file');
+
+describe.skipIf(noUnzip)('the package', () => {
+  let dir: string;
+  const unzip = (...args: string[]): string => {
+    const { status, stdout, stderr } = spawnSync('unzip', args, { encoding: 'utf8' });
+    if (status !== 0) throw new Error(stderr);
+    return stdout;
+  };
+  beforeAll(() => {
+    dir = mkdtempSync(join(tmpdir(), 'etcd-list-package-'));
+    unzip('-q', vsixFile(), '-d', dir);
+  });
+  afterAll(() => {
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  it('holds what it needs and its documents, nothing else, in at most 2 MB', () => {
+    const files = unzip('-Z1', vsixFile()).split('\n').filter(Boolean);
+    expect(files.filter((file) => !documents.test(file)).toSorted()).toEqual(shipped);
+    const { size } = statSync(vsixFile());
+    console.log(`the package has ${files.length} files and ${size.toLocaleString('en')} bytes`);
+    expect(size).toBeLessThanOrEqual(mostBytes);
+  });
+
+  it('runs its language server and its demo etcd', async () => {
+    const client = await startClient(join(dir, 'extension/dist/server/main.js'));
+    try {
+      const status = await client.request('etcdList/connectDemo', { pods: 2000 });
+      expect(status).toMatchObject({ state: 'connected', isDemo: true });
+      const query = {
+        resource: 'pods',
+        namespace: '',
+        labelSelector: '',
+        fieldSelector: '',
+        limit: '100',
+        resourceVersion: '',
+        resourceVersionMatch: '',
+        continueToken: '',
+        readMode: 'pages',
+        skipUnreadable: false,
+      } as const;
+      const params = { listId: 'one', query, follow: true, confirmed: false };
+      const { total, failure } = await client.request('etcdList/list', params);
+      expect(failure).toBeUndefined();
+      expect(total).toMatchObject({ returned: 2000, requests: 20, streamed: false });
+    } finally {
+      await client.stop();
+    }
+  });
+
+  it('runs its command line', () => {
+    const main = join(dir, 'extension/dist/cli/main.js');
+    const args = ['demo', '--pods', '500', '--', 'get', 'pods', '--limit=5', '-o', 'name'];
+    const { status, stdout } = spawnSync(process.execPath, [main, ...args], { encoding: 'utf8' });
+    expect(status).toBe(0);
+    expect(stdout.trim().split('\n')).toHaveLength(5);
+  });
+});
