@@ -136,31 +136,52 @@ export function addTotals(before: TotalEntry | null, last: TotalEntry): TotalEnt
   };
 }
 
-/** An event of another list, or one that comes again or too late, changes nothing. */
-export function afterEvent(run: Run, event: ListEvent): Run {
-  if (event.listId !== run.listId || event.seq < run.nextSeq || !isRunning(run)) return run;
-  const counted = { ...run, nextSeq: event.seq + 1, lost: run.lost + event.seq - run.nextSeq };
-  const { body } = event;
+type Draft = { -readonly [K in keyof Run]: Run[K] };
+
+/**
+ * After a batch. Events of another list, or that come again or too late, change nothing. What grows is
+ * copied once a batch: a list that is followed may have made tens of thousands of requests.
+ */
+export function afterEvents(run: Run, events: readonly ListEvent[]): Run {
+  if (!isRunning(run)) return run;
+  const draft: Draft = { ...run };
+  const requests: RunRequest[] = [];
+  for (const { listId, seq, body } of events) {
+    if (listId !== run.listId || seq < draft.nextSeq) continue;
+    draft.lost += seq - draft.nextSeq;
+    draft.nextSeq = seq + 1;
+    if (body.kind === 'request') {
+      requests.push({ ...body.request, n: body.request.n + run.requestOffset, ended: body.done });
+    } else take(draft, body);
+  }
+  if (draft.nextSeq === run.nextSeq) return run;
+  if (requests.length > 0) draft.requests = withRequests(run.requests, requests);
+  return draft;
+}
+
+function take(draft: Draft, body: Exclude<ListEvent['body'], { readonly kind: 'request' }>): void {
   switch (body.kind) {
-    case 'request':
-      return { ...counted, requests: withRequest(run, body.request, body.done) };
     case 'rows':
-      return {
-        ...counted,
-        rowChunks: [...run.rowChunks, body.rows],
-        rowCount: run.rowCount + body.rows.length,
-      };
+      draft.rowChunks = [...draft.rowChunks, body.rows];
+      draft.rowCount += body.rows.length;
+      return;
     case 'totals':
-      return { ...counted, total: addTotals(run.before, body.total) };
+      draft.total = addTotals(draft.before, body.total);
+      return;
     case 'notice':
-      return { ...counted, notices: [...run.notices, body.text] };
+      draft.notices = [...draft.notices, body.text];
   }
 }
 
-function withRequest(run: Run, request: RequestEntry, ended: boolean): readonly RunRequest[] {
-  const entry: RunRequest = { ...request, n: request.n + run.requestOffset, ended };
-  const at = run.requests.findLastIndex(({ n }) => n === entry.n);
-  return at < 0 ? [...run.requests, entry] : run.requests.with(at, entry);
+function withRequests(before: readonly RunRequest[], changed: readonly RunRequest[]) {
+  const requests = [...before];
+  for (const request of changed) {
+    // Numbers only grow: what is updated is near the end.
+    const at = requests.findLastIndex(({ n }) => n <= request.n);
+    if (requests[at]?.n === request.n) requests[at] = request;
+    else requests.push(request);
+  }
+  return requests;
 }
 
 /** The list was answered. */

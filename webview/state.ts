@@ -13,7 +13,7 @@ import type {
 import type { PanelSavedState, PanelStart, PanelTab } from '../server/protocol/panel';
 import {
   afterDone,
-  afterEvent,
+  afterEvents,
   afterRefusal,
   continuedRun,
   freshRun,
@@ -219,7 +219,7 @@ function reduceRun(state: PanelState, message: RunMessage): PanelState {
     case 'server':
       return afterServer(state, message.recovered, message.failure);
     case 'events':
-      return run ? { ...state, run: message.events.reduce(afterEvent, run) } : state;
+      return run ? { ...state, run: afterEvents(run, message.events) } : state;
     case 'stopping':
       return isRunning(run) ? { ...state, run: { ...run, phase: 'stopping' } } : state;
     case 'done':

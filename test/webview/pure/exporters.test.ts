@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fileName, toCsv, toJson, toNdjson, toReceipt } from '../../../webview/exporters';
-import { afterEvent, freshRun } from '../../../webview/run';
+import { afterEvents, freshRun } from '../../../webview/run';
 import { emptyQuery } from '../../../webview/state';
 import * as data from '../support/data';
 
@@ -59,7 +59,7 @@ describe('JSON', () => {
 describe('the receipt', () => {
   it('holds the requests and the totals with the names of the command line', () => {
     const body = { kind: 'request', request: data.request(1), done: true } as const;
-    const run = afterEvent(freshRun('a', emptyQuery, false), { listId: 'a', seq: 0, body });
+    const run = afterEvents(freshRun('a', emptyQuery, false), [{ listId: 'a', seq: 0, body }]);
     const lines = toReceipt(run.requests, data.total()).trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
       { type: 'request', ...data.request(1) },

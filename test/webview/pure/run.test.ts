@@ -3,7 +3,7 @@ import type { ListEvent } from '../../../server/protocol/model';
 import {
   addTotals,
   afterDone,
-  afterEvent,
+  afterEvents,
   afterRefusal,
   continuedRun,
   freshRun,
@@ -22,13 +22,34 @@ const event = (seq: number, body: ListEvent['body'], listId = 'a'): ListEvent =>
 const rows = (seq: number, from: number, listId = 'a') =>
   event(seq, { kind: 'rows', rows: data.rows(from, 2) }, listId);
 
+const after = (run: Run, event: ListEvent): Run => afterEvents(run, [event]);
+
 describe('events of a list', () => {
+  it('make the same of a batch as one by one', () => {
+    const batch = [
+      event(0, { kind: 'request', request: data.request(1), done: false }),
+      rows(1, 0),
+      event(2, { kind: 'request', request: data.request(1), done: true }),
+      event(3, { kind: 'request', request: data.request(2), done: false }),
+      event(3, { kind: 'notice', text: 'twice' }),
+      event(5, { kind: 'notice', text: 'once' }),
+      rows(6, 9, 'b'),
+    ];
+    const run = afterEvents(fresh(), batch);
+    expect(run).toEqual(batch.reduce(after, fresh()));
+    expect(run.requests.map(({ n, ended }) => [n, ended])).toEqual([
+      [1, true],
+      [2, false],
+    ]);
+    expect(run).toMatchObject({ lost: 1, nextSeq: 6, rowCount: 2, notices: ['once'] });
+  });
+
   it('append rows and requests in order', () => {
     const run = [
       event(0, { kind: 'request', request: data.request(1), done: true }),
       rows(1, 0),
       rows(2, 2),
-    ].reduce(afterEvent, fresh());
+    ].reduce(after, fresh());
     expect(run.rowCount).toBe(4);
     expect(run.rowChunks.flat().map(({ name }) => name)).toEqual(
       data.rows(0, 4).map(({ name }) => name),
@@ -39,18 +60,18 @@ describe('events of a list', () => {
 
   it('of another list change nothing', () => {
     const run = fresh();
-    expect(afterEvent(run, rows(0, 0, 'b'))).toBe(run);
+    expect(after(run, rows(0, 0, 'b'))).toBe(run);
   });
 
   it('that come twice or too late are dropped, and gaps are counted', () => {
-    const run = [rows(0, 0), rows(0, 0), rows(3, 2), rows(1, 8)].reduce(afterEvent, fresh());
+    const run = [rows(0, 0), rows(0, 0), rows(3, 2), rows(1, 8)].reduce(after, fresh());
     expect(run.rowCount).toBe(4);
     expect(run.lost).toBe(2);
   });
 
   it('after the end change nothing', () => {
     const run = afterDone(fresh(), 'a', data.done());
-    expect(afterEvent(run, rows(0, 0))).toBe(run);
+    expect(after(run, rows(0, 0))).toBe(run);
   });
 
   it('replace a request whose reply was still coming', () => {
@@ -58,14 +79,14 @@ describe('events of a list', () => {
     const run = [
       event(0, { kind: 'request', request: pending, done: false }),
       event(1, { kind: 'request', request: data.request(1), done: true }),
-    ].reduce(afterEvent, fresh());
+    ].reduce(after, fresh());
     expect(run.requests).toHaveLength(1);
     expect(run.requests[0]).toMatchObject({ keys: 100, ended: true });
   });
 
   it('leave counting requests out of the keys fetched', () => {
     const counting = data.request(1, { operation: 'listWithCount', keys: 1 });
-    const run = afterEvent(fresh(), event(0, { kind: 'request', request: counting, done: true }));
+    const run = after(fresh(), event(0, { kind: 'request', request: counting, done: true }));
     expect(progressOf(run).fetched).toBe(0);
   });
 });
@@ -74,7 +95,7 @@ describe('the next page', () => {
   it('appends: rows stay, requests count on, totals are summed', () => {
     const first = afterDone(
       [event(0, { kind: 'request', request: data.request(1), done: true }), rows(1, 0)].reduce(
-        afterEvent,
+        after,
         fresh(),
       ),
       'a',
@@ -83,7 +104,7 @@ describe('the next page', () => {
     const second = [
       event(0, { kind: 'request', request: data.request(1), done: true }, 'b'),
       rows(1, 2, 'b'),
-    ].reduce(afterEvent, continuedRun(first, 'b', false, true));
+    ].reduce(after, continuedRun(first, 'b', false, true));
     const ended = afterDone(
       second,
       'b',
@@ -118,11 +139,7 @@ describe('the end of a list', () => {
   });
 
   it('keeps the rows when it fails', () => {
-    const run = afterDone(
-      afterEvent(fresh(), rows(0, 0)),
-      'a',
-      data.done({ failure: data.expired }),
-    );
+    const run = afterDone(after(fresh(), rows(0, 0)), 'a', data.done({ failure: data.expired }));
     expect(run).toMatchObject({ phase: 'failed', rowCount: 2, failure: data.expired });
   });
 });
