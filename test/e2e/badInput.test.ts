@@ -4,7 +4,13 @@ import { etcdMissing, startEtcd } from '../support/etcdServer';
 import type { RunningEtcd } from '../support/etcdServer';
 import { describeVSCode, newestVSCode } from './support/describeVSCode';
 import { ListPanel } from './support/panel';
-import { allSaid, clearNotifications, editorShows, saidOnce } from './support/parts';
+import {
+  allSaid,
+  clearNotifications,
+  connectByPalette,
+  editorShows,
+  saidOnce,
+} from './support/parts';
 import { pod, pods } from './support/pods';
 import { deadEndpoint, startOtherGrpcServer, startWebServer } from './support/ports';
 import type { Port } from './support/ports';
@@ -91,8 +97,7 @@ describe.skipIf(etcdMissing('3.7'))('on a real etcd', () => {
     it('refuses what is no endpoint under the input', async () => {
       const code = workbench();
       await ListPanel.open(code);
-      await code.palette('etcd LIST: Connect…');
-      await code.choose(/Add connection…/);
+      await connectByPalette(code, /Add connection…/);
       const message = code.quickInput.locator('.quick-input-message');
       for (const [typed, sentence] of [
         [
@@ -144,8 +149,7 @@ describe.skipIf(etcdMissing('3.7'))('on a real etcd', () => {
     ])('says what answers in place of etcd: %s', async (name, sentence) => {
       const code = workbench();
       const panel = await ListPanel.find(code);
-      await code.palette('etcd LIST: Connect…');
-      await code.choose(new RegExp(`${name}$`));
+      await connectByPalette(code, new RegExp(`${name}$`));
       await saidOnce(code, sentence);
       await panel.frame.getByText(sentence).first().waitFor();
       await code.screenshot(`not etcd ${name}`);
@@ -203,8 +207,7 @@ describe.skipIf(etcdMissing('3.7'))('on a real etcd', () => {
       expect(await panel.frame.locator('img').count()).toBe(0);
       await code.screenshot('markup inspector');
       await panel.tab('Rows').click();
-      await code.palette('etcd LIST: Connect…');
-      await code.choose(/\$ ?\(zap\)/);
+      await connectByPalette(code, /\$ ?\(zap\)/);
       await code.statusBarItem(/^etcd <b>\$ \(zap\)<\/b> · RangeStream ✓$/).waitFor();
       expect(await code.page.locator('.statusbar b, .statusbar .codicon-zap').count()).toBe(0);
       await code.screenshot('markup connection');

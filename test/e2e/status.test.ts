@@ -7,7 +7,7 @@ import type { RunningEtcd } from '../support/etcdServer';
 import { waitFor } from '../support/waitFor';
 import { describeVSCode, newestVSCode } from './support/describeVSCode';
 import { ListPanel } from './support/panel';
-import { dialog, statusMenu, statusTooltip } from './support/parts';
+import { connectByPalette, dialog, statusMenu, statusTooltip } from './support/parts';
 import { pods } from './support/pods';
 
 interface Servers {
@@ -71,8 +71,7 @@ describe.skipIf(etcdMissing('3.4') || etcdMissing('3.7'))('on real etcds', () =>
       const code = workbench();
       const { proxy } = running();
       proxy.stall();
-      await code.palette('etcd LIST: Connect…');
-      await code.choose(/^plug new|^new/);
+      await connectByPalette(code, /^plug new|^new/);
       await code.statusBarItem(/etcd new · connecting$/).waitFor();
       await code.screenshot('connecting');
       await proxy.heal();
@@ -167,8 +166,7 @@ describe.skipIf(etcdMissing('3.4') || etcdMissing('3.7'))('on real etcds', () =>
     it('says “pages” of an etcd without RangeStream, and counts down once a list was refused', async () => {
       const code = workbench();
       const panel = await ListPanel.find(code);
-      await code.palette('etcd LIST: Connect…');
-      await code.choose(/^plug old|^old/);
+      await connectByPalette(code, /^plug old|^old/);
       await code.statusBarItem(/^etcd old · pages$/).waitFor();
       expect(await statusTooltip(code, /^etcd old ·/, /in pages\./)).toContain(
         'RangeStream is not there: lists are read in pages.',

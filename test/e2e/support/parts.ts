@@ -27,10 +27,36 @@ export async function statusTooltip(
   );
 }
 
+/**
+ * Opens a quick pick and chooses from it. It closes when the focus moves, which on a slow machine it
+ * may do late, after the window that had it before is gone; then it is opened anew.
+ */
+async function chooseFrom(
+  code: Workbench,
+  open: () => Promise<void>,
+  row: RegExp,
+  what: string,
+): Promise<void> {
+  await waitFor(
+    async () => {
+      await open();
+      await code.quickInput.getByRole('option', { name: row }).first().click({ timeout: 5000 });
+      return true;
+    },
+    { ...slow, what },
+  );
+}
+
 /** Opens the menu of the status bar item and chooses an entry. */
 export async function statusMenu(code: Workbench, item: RegExp, entry: RegExp): Promise<void> {
-  await code.statusBarItem(item).click({ timeout: slow.timeoutMs });
-  await code.choose(entry);
+  const open = () => code.statusBarItem(item).click({ timeout: 5000 });
+  await chooseFrom(code, open, entry, `${String(entry)} in the menu of ${String(item)}`);
+}
+
+/** Chooses a connection by “Connect…” of the palette. */
+export async function connectByPalette(code: Workbench, row: RegExp): Promise<void> {
+  const open = () => code.palette('etcd LIST: Connect…');
+  await chooseFrom(code, open, row, `${String(row)} among the connections`);
 }
 
 /** The modal dialog that asks something. */
