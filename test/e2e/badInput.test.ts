@@ -9,6 +9,7 @@ import {
   clearNotifications,
   connectByPalette,
   editorShows,
+  runAgainUntil,
   saidOnce,
 } from './support/parts';
 import { pod, pods } from './support/pods';
@@ -262,7 +263,7 @@ describe.skipIf(etcdMissing('3.7'))('on a real etcd', () => {
       await panel.row('pod-000000').waitFor();
       await code.screenshot('etcd gone');
       await running().restart();
-      await panel.follow('Run again');
+      await runAgainUntil(panel, /→ 3,000 returned/);
       expect(await panel.footer.innerText()).toMatch(/^3,000 rows · all/);
     });
 

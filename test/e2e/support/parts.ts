@@ -1,6 +1,7 @@
 /** Parts of the window that some suites look at: tooltips, dialogs, editors, output. */
 import type { Locator } from 'playwright-core';
 import { waitFor } from '../../support/waitFor';
+import type { ListPanel } from './panel';
 import type { Workbench } from './workbench';
 
 const slow = { timeoutMs: 60_000, intervalMs: 50 };
@@ -118,4 +119,18 @@ export async function allSaid(code: Workbench, sentence: string): Promise<string
 export async function clearNotifications(code: Workbench): Promise<void> {
   await code.palette('Notifications: Clear All Notifications');
   await code.page.locator('.notification-list-item').first().waitFor({ state: 'hidden' });
+}
+
+/**
+ * Presses “Run again” until the totals say this: for up to two seconds after an etcd is back, a
+ * connection that waits before its next attempt still answers with the failure of the last one.
+ */
+export async function runAgainUntil(panel: ListPanel, totals: RegExp): Promise<void> {
+  await waitFor(
+    async () => {
+      await panel.follow('Run again');
+      return totals.test(await panel.totalsText());
+    },
+    { ...slow, what: `totals with ${String(totals)}` },
+  );
 }
