@@ -5,6 +5,7 @@ import { systemClock } from './common/clock';
 import type { Log } from './common/log';
 import { connect } from './etcd/connect';
 import { registerCheck } from './features/check';
+import { registerMeasure } from './features/measure';
 import { registerCommands } from './features/commands';
 import { registerConnection } from './features/connection';
 import { ConnectionHolder } from './features/connectionHolder';
@@ -66,6 +67,7 @@ export function startServer({ connection, startDemo, version }: ServerParts): vo
   registerList(router, { ...shared, sendEvents: (events) => send('etcdList/listEvents', events) });
   registerResources(router, holder);
   registerCheck(router, holder);
+  registerMeasure(router, holder);
   registerCommands(router, holder);
   registerOpenObject(router, holder);
   registerToken(router, holder);

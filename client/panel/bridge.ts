@@ -117,6 +117,7 @@ export class Bridge {
       resources: () => this.ask('etcdList/resources', null),
       namespaces: () => this.ask('etcdList/namespaces', null),
       check: (query) => this.ask('etcdList/check', query),
+      measure: (query) => this.ask('etcdList/measure', query),
       list: (params) => this.runs.list(params),
       stop: ({ listId }) => {
         this.runs.stop(listId);

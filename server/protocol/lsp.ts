@@ -15,6 +15,7 @@ import type {
   ListEvent,
   ListParams,
   ListQuery,
+  Measure,
   OpenedObject,
   OpenObjectParams,
   QueryCommands,
@@ -35,6 +36,8 @@ export interface LspRequests {
   /** Namespaces stored, at most 2,000; one keys-only read. */
   'etcdList/namespaces': { params: null; result: readonly string[] };
   'etcdList/check': { params: ListQuery; result: CheckResult };
+  /** What one reply without a limit would hold; two small reads. */
+  'etcdList/measure': { params: ListQuery; result: Measure };
   'etcdList/list': { params: ListParams; result: ListDone };
   'etcdList/commands': { params: ListQuery; result: QueryCommands };
   'etcdList/openObject': { params: OpenObjectParams; result: OpenedObject };

@@ -189,6 +189,16 @@ export interface CheckResult {
   readonly unlimited: boolean;
 }
 
+/** What a read of everything in one reply would hold. */
+export interface Measure {
+  /** Stored keys below the list's prefix. */
+  readonly keys: string;
+  /** Estimated from the first keys. */
+  readonly bytes: number;
+  /** Bytes of a reply that are accepted; -1 for any number. */
+  readonly budget: number;
+}
+
 export interface OpenObjectParams {
   /** From `Row.key`. */
   readonly key: string;

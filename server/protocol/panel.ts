@@ -10,6 +10,7 @@ import type {
   ListEvent,
   ListParams,
   ListQuery,
+  Measure,
   QueryCommands,
   ResourceEntry,
   Row,
@@ -47,6 +48,8 @@ export interface PanelRequests {
   resources: { params: null; result: readonly ResourceEntry[] };
   namespaces: { params: null; result: readonly string[] };
   check: { params: ListQuery; result: CheckResult };
+  /** Before a read without a limit: count, then ask. */
+  measure: { params: ListQuery; result: Measure };
   list: { params: ListParams; result: ListDone };
   /** Ends the etcd call of that list; the `list` request is then answered with its totals. */
   stop: { params: { readonly listId: string }; result: null };

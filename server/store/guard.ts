@@ -11,7 +11,12 @@ import { listReadError } from './readErrors';
 import { recordedRange } from './recordedRange';
 
 /** Keys whose size is measured when there are more than this many. */
-const sampleSize = 100n;
+export const sampleSize = 100n;
+
+/** Bytes of a reply with `count` keys, by the mean size of those in a sample. */
+export function estimatedBytes(sample: Pick<RangeReply, 'bytes' | 'kvs'>, count: bigint): number {
+  return Math.round((sample.bytes / Math.max(1, sample.kvs.length)) * Number(count));
+}
 
 async function probe(
   context: ReadContext,
@@ -41,8 +46,7 @@ export async function guardUnlimitedRead(context: ReadContext, range: ReadRange)
   const { count } = await probe(context, range, 'listWithCount', { countOnly: true });
   if (count <= sampleSize) return;
   const sample = await probe(context, range, 'list', { limit: sampleSize });
-  const perKey = sample.bytes / Math.max(1, sample.kvs.length);
-  const estimate = Math.round(perKey * Number(count));
+  const estimate = estimatedBytes(sample, count);
   if (estimate <= budget) return;
   const message =
     `reading ${String(count)} keys at once would be about ${estimate} bytes, ` +

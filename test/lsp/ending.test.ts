@@ -233,6 +233,7 @@ describe('an untrusted workspace', () => {
     'etcdList/resources': null,
     'etcdList/namespaces': null,
     'etcdList/check': query(),
+    'etcdList/measure': query(),
     'etcdList/list': { listId: 'l', query: query(), follow: false, confirmed: true },
     'etcdList/commands': query(),
     'etcdList/openObject': { key: '2f', revision: '', resource: '', reveal: true },

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { startDemoEtcd } from '../../server/demo/demoEtcd';
+import { startRecordingProxy } from '../support/recordingProxy';
+import { connectTo, query, refusalOf, useServer } from './client';
+
+const server = useServer();
+
+const pod = (i: number): readonly [string, string] => {
+  const name = `p-${String(i).padStart(5, '0')}`;
+  const metadata = { namespace: i % 2 === 0 ? 'a' : 'b', name };
+  const object = { apiVersion: 'v1', kind: 'Pod', metadata, spec: 'x'.repeat(900) };
+  return [`/registry/pods/${metadata.namespace}/${name}`, JSON.stringify(object)];
+};
+
+it('a read of everything is counted by two small requests before anybody is asked', async () => {
+  const etcd = await startDemoEtcd();
+  server.after(() => etcd.stop());
+  for (let i = 0; i < 1000; i++) {
+    const [key, value] = pod(i);
+    etcd.store.put(Buffer.from(key), Buffer.from(value));
+  }
+  const proxy = await startRecordingProxy(etcd.endpoint);
+  server.after(() => proxy.close());
+  const client = await server.start({ byteBudgetMiB: 8 });
+  await connectTo(client, proxy.endpoint);
+  proxy.clear();
+  const all = await client.request('etcdList/measure', query({ limit: '' }));
+  expect(all).toMatchObject({ keys: '1000', budget: 8 * 1024 ** 2 });
+  expect(all.bytes).toBeGreaterThan(900_000);
+  expect(all.bytes).toBeLessThan(1_400_000);
+  expect(proxy.calls.map(({ method }) => method)).toEqual(['Range', 'Range']);
+  expect(proxy.calls[0]?.replyLengths[0]).toBeLessThan(100);
+  const some = await client.request('etcdList/measure', query({ limit: '', namespace: 'a' }));
+  expect(some.keys).toBe('500');
+  const none = await client.request('etcdList/measure', query({ limit: '', namespace: 'none' }));
+  expect(none).toMatchObject({ keys: '0', bytes: 0 });
+});
+
+it('without a connection nothing is counted', async () => {
+  const client = await server.start();
+  const { failure } = await refusalOf(client.request('etcdList/measure', query()));
+  expect(failure.code).toBe('notConnected');
+});
