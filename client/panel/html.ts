@@ -11,7 +11,10 @@ export interface PageParts {
   readonly language: string;
 }
 
-/** Allows the panel's own script and style, and nothing else: no inline code, no network. */
+/**
+ * Allows the panel's own script and style, and nothing else: no inline code, no network, no form that
+ * posts, no base that would turn relative addresses elsewhere. The last two have no default.
+ */
 export function contentPolicy({ cspSource, nonce, styleNonce }: PageParts): string {
   return [
     `default-src 'none'`,
@@ -19,6 +22,8 @@ export function contentPolicy({ cspSource, nonce, styleNonce }: PageParts): stri
     `style-src ${cspSource} 'nonce-${styleNonce}'`,
     `font-src ${cspSource}`,
     `img-src ${cspSource}`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
   ].join('; ');
 }
 

@@ -1,9 +1,10 @@
-/** The built page in Chromium, in a bare document under the strict policy that VS Code's host sets. */
+/** The built page in Chromium, in the document that the extension gives VS Code, policy and all. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { findChromium } from '../../e2e/codeServers.mjs';
 import { requireOrSkip } from '../../support/requireOrSkip';
+import { pageHtml } from '../../../client/panel/html';
 import type { WireMessage } from '../../../server/protocol/rpc';
 import * as data from './data';
 import { ScriptedHost } from './host';
@@ -15,7 +16,6 @@ const executablePath = findChromium();
 /** Until a condition counts as failed; wide, since a loaded machine is slow and nothing else. */
 export const patienceMs = 60_000;
 export const origin = 'https://panel.test';
-const nonce = 'dGVzdC1ub25jZQ';
 
 export const noBrowser = requireOrSkip(
   'Chromium',
@@ -29,22 +29,14 @@ export const launch = (): Promise<Browser> =>
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
   });
 
-const policy =
-  `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${origin} 'nonce-${nonce}'; ` +
-  `font-src ${origin}; img-src ${origin}; base-uri 'none'; form-action 'none'`;
-
-const html = `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta property="csp-nonce" content="${nonce}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>etcd LIST Explorer</title>
-<link rel="stylesheet" nonce="${nonce}" href="${origin}/style.css">
-</head>
-<body><main></main><script nonce="${nonce}" src="${origin}/main.js"></script></body>
-</html>`;
+const html = pageHtml({
+  cspSource: origin,
+  nonce: 'dGVzdC1ub25jZQ',
+  styleNonce: 'c3R5bGUtbm9uY2U',
+  script: `${origin}/main.js`,
+  style: `${origin}/style.css`,
+  language: 'en',
+});
 
 declare global {
   interface Window {

@@ -14,7 +14,8 @@ it('allows nothing but its own script, style, fonts and pictures', () => {
   expect(contentPolicy(parts)).toBe(
     "default-src 'none'; script-src 'nonce-bm9uY2U+/w=='; " +
       "style-src https://*.vscode-cdn.net 'nonce-c3R5bGU='; " +
-      'font-src https://*.vscode-cdn.net; img-src https://*.vscode-cdn.net',
+      'font-src https://*.vscode-cdn.net; img-src https://*.vscode-cdn.net; ' +
+      "base-uri 'none'; form-action 'none'",
   );
   expect(contentPolicy(parts)).not.toContain('unsafe');
 });
