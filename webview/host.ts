@@ -1,6 +1,8 @@
 /** The page's end of the messages to the extension host. */
+import type { ListQuery } from '../server/protocol/model';
 import type { PanelNotifications, PanelRequests, PanelSavedState } from '../server/protocol/panel';
 import { RpcCaller, type Listeners, type WireMessage } from '../server/protocol/rpc';
+import { emptyQuery } from './state';
 
 /** What VS Code gives a page, once. */
 export interface VsCodeApi {
@@ -46,12 +48,38 @@ export function connectHost(api: VsCodeApi, listeners: Listeners<PanelContract>)
   return rpc;
 }
 
-/** The saved state, when it is one of ours. */
+type Choices = readonly unknown[];
+const tabs: Choices = ['rows', 'roundTrips', 'token'] satisfies PanelSavedState['tab'][];
+const choices: ReadonlyMap<string, Choices> = new Map<keyof ListQuery, Choices>([
+  ['readMode', ['auto', 'pages', 'stream'] satisfies ListQuery['readMode'][]],
+  [
+    'resourceVersionMatch',
+    ['', 'Exact', 'NotOlderThan'] satisfies ListQuery['resourceVersionMatch'][],
+  ],
+]);
+
+/**
+ * The saved state, when it is one of ours; another version of the panel may have kept it. A member of
+ * the query that is not what it should be is left at its beginning.
+ */
 export function readSaved(api: VsCodeApi): PanelSavedState | undefined {
   const saved = api.getState();
-  if (typeof saved !== 'object' || saved === null) return undefined;
-  const { query, tab, tokenText } = saved as Partial<PanelSavedState>;
-  if (typeof query !== 'object' || typeof tokenText !== 'string') return undefined;
-  const known = tab === 'rows' || tab === 'roundTrips' || tab === 'token';
-  return { query, tokenText, tab: known ? tab : 'rows' };
+  if (!isRecord(saved)) return undefined;
+  const { query, tab, tokenText } = saved;
+  if (!isRecord(query) || typeof tokenText !== 'string') return undefined;
+  return { query: readQuery(query), tokenText, tab: isTab(tab) ? tab : 'rows' };
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+const isTab = (tab: unknown): tab is PanelSavedState['tab'] => tabs.includes(tab);
+
+function readQuery(saved: Readonly<Record<string, unknown>>): ListQuery {
+  const kept = Object.entries(emptyQuery).map(([name, empty]) => {
+    const value = Object.hasOwn(saved, name) ? saved[name] : empty;
+    const fits = typeof value === typeof empty && (choices.get(name)?.includes(value) ?? true);
+    return [name, fits ? value : empty] as const;
+  });
+  return { ...emptyQuery, ...Object.fromEntries(kept) };
 }

@@ -1,6 +1,7 @@
 /** The last runs of a workspace with their receipts, never with the values read. */
 import type { HistoryEntry, RequestEntry } from '../../server/protocol/model';
 import type { Memory } from '../connections/secrets';
+import { isEntry } from './historyEntry';
 
 export const maxRuns = 50;
 /** Of one run: half from its begin, half from its end. */
@@ -43,17 +44,4 @@ function headAndTail(requests: readonly RequestEntry[]): readonly RequestEntry[]
   if (requests.length <= maxRequests) return requests;
   const half = maxRequests / 2;
   return [...requests.slice(0, half), ...requests.slice(-half)];
-}
-
-/** An earlier version may have kept another form. */
-function isEntry(value: unknown): value is HistoryEntry {
-  if (typeof value !== 'object' || value === null) return false;
-  const { at, connection, query, requests, total } = value as Partial<HistoryEntry>;
-  return (
-    typeof at === 'number' &&
-    typeof connection === 'string' &&
-    typeof query === 'object' &&
-    typeof total === 'object' &&
-    Array.isArray(requests)
-  );
 }

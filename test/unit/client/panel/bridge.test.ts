@@ -1,15 +1,30 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Emitter } from '../../../../client/common/emitter';
 import { Bridge } from '../../../../client/panel/bridge';
-import type { HistoryEntry, ListEvent } from '../../../../server/protocol/model';
+import type { HistoryEntry, ListEvent, RequestEntry } from '../../../../server/protocol/model';
 import { connected, FakeServer, query, total } from '../support';
 import { setup, untilCancelled } from './setup';
 
 const list = (listId: string) => ({ listId, query, follow: false, confirmed: false });
+const request: RequestEntry = {
+  n: 1,
+  operation: 'list',
+  endpoint: 'a:1',
+  serializable: false,
+  startKey: '/registry/pods/',
+  endKey: '/registry/pods0',
+  limit: 100,
+  revision: '7',
+  keys: 1,
+  matched: 1,
+  bytes: 1,
+  durationMs: 1,
+};
+
 const requestEvent = (listId: string, seq: number): ListEvent => ({
   listId,
   seq,
-  body: { kind: 'request', request: { n: seq + 1 } as never, done: true },
+  body: { kind: 'request', request: { ...request, n: seq + 1 }, done: true },
 });
 
 describe('Bridge', () => {

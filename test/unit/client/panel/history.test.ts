@@ -42,6 +42,35 @@ describe('History', () => {
     memory.values.set('etcdList.history', 'x');
     expect(new History(memory).entries()).toEqual([]);
   });
+
+  it('takes whole runs only: one that lacks a member would fail where it is shown', () => {
+    const whole = { ...entry(1), failure: { code: 'etcd', sentence: 'Gone.' } };
+    const [asked] = whole.requests;
+    const broken: readonly object[] = [
+      { ...whole, at: NaN },
+      { ...whole, query: null },
+      { ...whole, query: [] },
+      { ...whole, query: { ...query, limit: 5 } },
+      { ...whole, query: { ...query, skipUnreadable: 'no' } },
+      { ...whole, total: null },
+      { ...whole, total: { ...total, fetched: '7' } },
+      { ...whole, total: { ...total, resourceVersion: 7 } },
+      { ...whole, total: { ...total, naiveRequests: undefined } },
+      { ...whole, total: { ...total, error: 'lost' } },
+      { ...whole, requests: [null] },
+      { ...whole, requests: [{ ...asked, keys: null }] },
+      { ...whole, requests: [{ ...asked, startKey: null }] },
+      { ...whole, requests: [{ ...asked, endKey: {} }] },
+      { ...whole, requests: [{ ...asked, error: {} }] },
+      { ...whole, failure: null },
+      { ...whole, failure: { code: 'etcd' } },
+    ];
+    const memory = new FakeMemory();
+    for (const each of broken) {
+      memory.values.set('etcdList.history', [each, whole]);
+      expect(new History(memory).entries(), JSON.stringify(each)).toEqual([whole]);
+    }
+  });
 });
 
 describe('bounded', () => {
