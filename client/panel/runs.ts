@@ -22,6 +22,8 @@ interface Run {
   readonly source: CancellationSource;
   /** Only as many as a history entry keeps. */
   readonly requests: RequestEntry[];
+  /** Of all replies so far. */
+  bytes: number;
 }
 
 export class Runs {
@@ -41,20 +43,21 @@ export class Runs {
   async list(params: ListParams): Promise<ListDone> {
     const { listId, query } = params;
     if (this.running.has(listId)) throw refused('This list runs already.');
-    const run: Run = { source: this.makeSource(), requests: [] };
+    const run: Run = { source: this.makeSource(), requests: [], bytes: 0 };
     this.running.set(listId, run);
     const at = this.now();
     const connection = this.history.connection();
     try {
       const done = await this.lsp.request('etcdList/list', params, run.source.token);
       const { total, failure } = done;
-      const { requests } = run;
+      const { requests, bytes } = run;
       this.history.record({
         at,
         connection,
         query,
         requests,
         total,
+        bytes,
         ...(failure && { failure }),
       });
       return done;
@@ -67,7 +70,10 @@ export class Runs {
   /** Whether the event belongs to one of these lists. */
   owns({ listId, body }: ListEvent): boolean {
     const run = this.running.get(listId);
-    if (run && body.kind === 'request' && body.done) keep(run.requests, body.request);
+    if (run && body.kind === 'request' && body.done) {
+      keep(run.requests, body.request);
+      run.bytes += body.request.bytes;
+    }
     return run !== undefined;
   }
 

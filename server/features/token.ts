@@ -1,5 +1,5 @@
 /** Requests about continue tokens: decode, encode, hover. */
-import { isEtcdError } from '../etcd/errors';
+import { isEtcdError, type EtcdErrorCode } from '../etcd/errors';
 import { explainToken, encodeTokenFields, readShown } from '../language/tokenFacts';
 import { tokenMarkdown } from '../language/tokenMarkdown';
 import {
@@ -26,7 +26,9 @@ export function registerToken(router: Router, holder: ConnectionHolder): void {
     const found = pastedToken(params.text);
     const prefix = listPrefix(params.resource, params.namespace, holder.current);
     return factsOf(found.token, foundIn(found), prefix, (key, revision) =>
-      params.askEtcd ? isCompacted(holder.current, key, revision, signal) : undefined,
+      params.askEtcd || holder.current === undefined
+        ? isCompacted(holder.current, key, revision, signal)
+        : 'etcd was not asked',
     );
   });
   router.handle('etcdList/encodeToken', readEncodeParams, (params) => {
@@ -43,7 +45,7 @@ export function registerToken(router: Router, holder: ConnectionHolder): void {
     }
     const token = encodeTokenFields(version, BigInt(revision), start);
     const prefix = listPrefix(params.resource, params.namespace, holder.current);
-    return factsOf(token, 'edited fields', prefix, () => undefined);
+    return factsOf(token, 'edited fields', prefix, () => 'etcd is not asked about edited fields');
   });
   router.handle('etcdList/hoverToken', readHoverParams, (params) =>
     hoverToken(params, holder.current),
@@ -54,13 +56,17 @@ async function factsOf(
   token: string,
   where: string,
   prefix: Uint8Array | undefined,
-  ask: (key: Uint8Array, revision: bigint) => Promise<boolean | undefined> | undefined,
+  ask: (key: Uint8Array, revision: bigint) => Promise<boolean | string> | string,
 ): Promise<TokenFacts> {
   const { accepted, ...facts } = explainToken(token, prefix);
   const pinned = accepted !== undefined && accepted.resourceVersion > 0n ? accepted : undefined;
-  const compacted = pinned && (await ask(pinned.key, pinned.resourceVersion));
-  return { token, foundIn: where, ...facts, ...(compacted === undefined ? {} : { compacted }) };
+  const compacted = pinned ? await ask(pinned.key, pinned.resourceVersion) : unpinned(facts);
+  const known = typeof compacted === 'boolean' ? { compacted } : { compactedUnknown: compacted };
+  return { token, foundIn: where, ...facts, ...known };
 }
+
+const unpinned = ({ verdict }: Pick<TokenFacts, 'verdict'>): string =>
+  verdict === 'ok' ? 'the token names no revision' : 'the token is refused';
 
 export function hoverToken(
   { line, character }: HoverTokenParams,
@@ -109,14 +115,14 @@ function listPrefix(
   }
 }
 
-/** One count-only read of one key at that revision; undefined when that does not answer it. */
+/** One count-only read of one key at that revision; a text says why that does not answer it. */
 async function isCompacted(
   connection: OpenConnection | undefined,
   key: Uint8Array,
   revision: bigint,
   signal: AbortSignal,
-): Promise<boolean | undefined> {
-  if (connection === undefined) return undefined;
+): Promise<boolean | string> {
+  if (connection === undefined) return 'no etcd is connected';
   const both = AbortSignal.any([signal, connection.closed]);
   try {
     const request = { key, revision, limit: 1n, countOnly: true };
@@ -124,6 +130,15 @@ async function isCompacted(
     return false;
   } catch (error) {
     if (!isEtcdError(error)) throw error;
-    return error.code === 'compacted' ? true : undefined;
+    return error.code === 'compacted' ? true : (reasons.get(error.code) ?? 'etcd did not answer');
   }
 }
+
+const reasons: ReadonlyMap<EtcdErrorCode, string> = new Map([
+  ['futureRevision', 'etcd has not reached the revision yet'],
+  ['permissionDenied', 'etcd does not permit this user to read there'],
+  ['authentication', 'etcd refused the user'],
+  ['userEmpty', 'etcd asks for a user'],
+  ['invalidAuthToken', 'etcd refused the user'],
+  ['cancelled', 'the question was stopped'],
+]);

@@ -243,6 +243,8 @@ export interface TokenFacts {
   readonly revisionMeaning: string;
   /** Whether the revision is compacted on the connected etcd; undefined when not asked or unknown. */
   readonly compacted?: boolean;
+  /** Why `compacted` is not known, as the end of a sentence; only without it. */
+  readonly compactedUnknown?: string;
 }
 
 export interface DecodeTokenParams {
@@ -282,7 +284,10 @@ export interface HistoryEntry {
   readonly at: number;
   readonly connection: string;
   readonly query: ListQuery;
+  /** Of a long run only its begin and its end. */
   readonly requests: readonly RequestEntry[];
   readonly total: TotalEntry;
+  /** Of all replies, also those to requests that are not kept; absent in what was kept earlier. */
+  readonly bytes?: number;
   readonly failure?: Failure;
 }
