@@ -234,6 +234,7 @@ describe('tokens', () => {
       upstreamError: '',
       why: expect.any(String) as string,
       revisionMeaning: expect.stringContaining('410 Expired') as string,
+      compactedUnknown: 'etcd was not asked',
     });
     const url = `https://k/api/v1/pods?limit=5&continue=${token}%3D&x=1`;
     expect(await decode(url)).toMatchObject({
