@@ -29,6 +29,9 @@ const notifications: Record<LspNotification, true> = {
 
 const stopTimeoutMs = 2000;
 
+/** In the log, in place of the language client's own words, which would say that none is started again. */
+const serverEnded = 'The language server ended.';
+
 export async function startLanguageServer(
   setup: ServerSetup,
   hooks: ServerHooks,
@@ -65,7 +68,7 @@ function makeClient({ module, log, trace, options }: ServerSetup, hooks: ServerH
         // `LspClient` starts the next life, after a pause.
         closed: () => {
           hooks.ended();
-          return { action: CloseAction.DoNotRestart, handled: true };
+          return { action: CloseAction.DoNotRestart, handled: true, message: serverEnded };
         },
       },
     },

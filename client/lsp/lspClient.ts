@@ -56,6 +56,8 @@ export class LspClient implements LspCaller {
   readonly listEvents = new Emitter<LspNotifications['etcdList/listEvents']>();
 
   private life: Life | undefined;
+  /** Whether it was told that the server ended, and not yet that it runs again. */
+  private gone = false;
   private endPause: () => void = () => undefined;
   private disposed = false;
 
@@ -138,6 +140,8 @@ export class LspClient implements LspCaller {
     life.started.catch(() => {
       this.ended(life);
     });
+    // Also for a start that a person asked for after the pauses were given up.
+    if (this.gone) void this.recover(life);
     return life;
   }
 
@@ -161,9 +165,10 @@ export class LspClient implements LspCaller {
     if (life.over) return;
     life.over = true;
     this.life = undefined;
+    this.gone = true;
     const delayMs = this.policy.ended();
     const failure = delayMs === undefined ? givenUp : restarting;
-    if (delayMs !== undefined) void this.recover(this.begin(delayMs));
+    if (delayMs !== undefined) this.begin(delayMs);
     this.serverGone.fire({ recovered: false, failure });
   }
 
@@ -174,7 +179,9 @@ export class LspClient implements LspCaller {
     } catch {
       // A life that did not begin was counted as an end; what could not be restored shows as status.
     }
-    if (!life.over) this.serverGone.fire({ recovered: true });
+    if (life.over) return;
+    this.gone = false;
+    this.serverGone.fire({ recovered: true });
   }
 
   private notified(method: LspNotification, params: unknown): void {

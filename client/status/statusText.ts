@@ -20,12 +20,14 @@ export interface StatusView {
 
 const longestName = 40;
 const prompt = 'Click for the menu.';
+const serverEnded =
+  'The language server of etcd LIST ended: the next thing you ask for starts it again.';
 
 /** `now` in milliseconds since 1970. */
 export function statusView({ status, trusted, serverGone }: StatusFacts, now: number): StatusView {
   if (serverGone) {
-    const sentence = 'The language server of etcd LIST ended.';
-    return plain('etcd: server ended', sentence, '$(warning) ');
+    const failure = status.state === 'disconnected' ? status.failure : undefined;
+    return plain('etcd: server ended', failure?.sentence ?? serverEnded, '$(warning) ');
   }
   switch (status.state) {
     case 'disconnected':

@@ -126,6 +126,27 @@ describe('LspClient', () => {
     await client.dispose();
   });
 
+  it('says that it recovered also after it was given up and somebody asked again', async () => {
+    let starts = 0;
+    const { client, clock, waits, restore, gone } = setup(() => {
+      starts += 1;
+      return starts > 1 + maxRestarts ? Promise.resolve({}) : Promise.reject(new Error('no start'));
+    });
+    await expect(client.request('etcdList/status', null)).rejects.toBeInstanceOf(RpcError);
+    for (let restart = 0; restart < maxRestarts; restart += 1) {
+      await settled();
+      waits[restart]!.action();
+    }
+    await settled();
+    expect(gone.at(-1)).toBe(false);
+    clock.now += 3 * 60_000;
+    expect(await client.request('etcdList/status', null)).toBeNull();
+    await settled();
+    expect(gone.filter(Boolean)).toEqual([true]);
+    expect(gone.at(-1)).toBe(true);
+    expect(restore).toHaveBeenCalledTimes(1);
+  });
+
   it('stops the server when disposed, and starts none after that', async () => {
     const stop = vi.fn(() => Promise.resolve());
     const { client, lives, gone } = setup(() => Promise.resolve({ stop }));

@@ -36,6 +36,10 @@ describe('statusView', () => {
     });
     expect(view({ state: 'disconnected' }, { trusted: false }).tooltip).toContain('not trusted');
     expect(view(connected, { serverGone: true }).text).toContain('server ended');
+    const failure = { code: 'internal', sentence: 'It was given up.' } as const;
+    const ended = view({ state: 'disconnected', failure }, { serverGone: true });
+    expect(ended.tooltip).toContain('It was given up');
+    expect(ended.label).toContain('It was given up');
   });
 
   it('has endpoint, version or problem of each member, and the reason, in the tooltip', () => {
