@@ -136,7 +136,7 @@ function makeConnections(
 }
 
 function followVSCode(
-  { lsp, settings, status, log }: Services,
+  { lsp, settings, connections, status, log }: Services,
   hovers: TokenHovers,
   trace: TraceChannel,
 ): readonly Subscription[] {
@@ -146,6 +146,9 @@ function followVSCode(
     });
   };
   return [
+    lsp.statusChanged.on((said) => {
+      connections.noteStatus(said);
+    }),
     status.changed.on((facts) => {
       const isConnected = facts.status.state === 'connected';
       void commands.executeCommand('setContext', isConnectedContext, isConnected);
@@ -155,6 +158,7 @@ function followVSCode(
       const changed = settings.read();
       hovers.setLanguages(changed.hoverLanguages);
       trace.refresh();
+      connections.noteSettings();
       logged(lsp.notify('etcdList/settings', limits(changed)));
     }),
     workspace.onDidGrantWorkspaceTrust(() => {

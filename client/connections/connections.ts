@@ -1,18 +1,36 @@
 /** Connects, disconnects and remembers; the language server holds the connection itself. */
-import type { Failure } from '../../server/protocol/errors';
+import type { Failure, FailureCode } from '../../server/protocol/errors';
 import type { ConnectionStatus, ConnectParams } from '../../server/protocol/model';
 import type { ConnectionSetting, Settings } from '../../server/protocol/names';
 import { RpcError } from '../../server/protocol/rpc';
 import { cancelled, failureOf, refused } from '../lsp/failure';
 import type { LspCaller } from '../lsp/lspClient';
 import { splitEndpoints } from './endpointText';
+import { Emitter } from '../common/emitter';
+import type { Memory } from '../common/memory';
 import { plainText } from '../common/plainText';
-import type { Memory, SecretKind, Secrets } from './secrets';
+import type { SecretKind, Secrets } from './secrets';
+
+/** What was typed for a connection that could not be made, and why not. */
+export interface Refused {
+  readonly endpoints: string;
+  readonly name: string;
+  readonly sentence: string;
+}
 
 /** What a person is asked; undefined when the question was closed. */
 export interface Prompts {
-  endpoints(): Promise<string | undefined>;
-  name(endpoints: string, taken: readonly string[]): Promise<string | undefined>;
+  /** With `refused`, to correct what was typed. */
+  endpoints(refused: Refused | undefined): Promise<string | undefined>;
+  name(
+    endpoints: string,
+    taken: readonly string[],
+    refused: Refused | undefined,
+  ): Promise<string | undefined>;
+  /** Whether to keep what cannot be connected, to complete it by hand. Not waited for. */
+  keepAnyway(name: string): Promise<boolean>;
+  /** The settings refused it. */
+  notKept(sentence: string): void;
   secret(
     kind: SecretKind,
     connection: ConnectionSetting,
@@ -41,6 +59,8 @@ export interface ConnectionsSetup {
   readonly isEncrypted: (path: string) => Promise<boolean>;
 }
 
+const correctable: ReadonlySet<FailureCode> = new Set(['etcd', 'timeout', 'badRequest']);
+
 type GivenSecrets = { [K in SecretKind]?: string };
 
 const lastKey = 'etcdList.lastConnection';
@@ -54,6 +74,8 @@ export const untrusted: Failure = {
 export class Connections {
   /** How to connect again after the language server was started anew. */
   private again: (() => Promise<ConnectionStatus>) | undefined;
+  /** Fired when `names` may answer otherwise than before. */
+  readonly changed = new Emitter<readonly string[]>();
 
   constructor(private readonly setup: ConnectionsSetup) {}
 
@@ -79,22 +101,81 @@ export class Connections {
     this.requireTrust();
     const pods = this.setup.settings.read().demoPods;
     const open = () => this.setup.lsp.request('etcdList/connectDemo', { pods });
+    this.again = undefined;
     const status = await open();
     this.again = status.state === 'connected' ? open : undefined;
     return status;
   }
 
-  /** Asks for endpoints and a name, keeps both in the settings, and connects. */
+  /**
+   * Asks for endpoints and a name until they connect or the person gives up; only what connected is
+   * kept in the settings.
+   */
   async add(): Promise<ConnectionStatus> {
     this.requireTrust();
+    let before: Refused | undefined;
+    for (;;) {
+      const connection = await this.askForConnection(before);
+      const { status, failure } = await this.tryOut(connection);
+      if (failure === undefined) {
+        await this.setup.settings.addConnection(connection);
+        this.noteSettings();
+        return status;
+      }
+      const { name, endpoints } = connection;
+      before = { name, endpoints: endpoints.join(', '), sentence: failure.sentence };
+    }
+  }
+
+  private async askForConnection(before: Refused | undefined): Promise<ConnectionSetting> {
+    const { prompts } = this.setup;
+    const endpoints = await prompts.endpoints(before);
+    if (endpoints === undefined) throw this.givenUp('no endpoint was given', before);
+    const name = await prompts.name(endpoints, this.names(), before);
+    if (name === undefined) throw this.givenUp('no name was given', before);
+    return { name: name.trim(), endpoints: splitEndpoints(endpoints) };
+  }
+
+  private givenUp(why: string, before: Refused | undefined): RpcError {
+    if (before) {
+      this.offerToKeep(before).catch((error: unknown) => {
+        this.setup.prompts.notKept(failureOf(error).sentence);
+      });
+    }
+    return cancelled(`No connection was added: ${why}.`);
+  }
+
+  private async offerToKeep({ name, endpoints }: Refused): Promise<void> {
     const { prompts, settings } = this.setup;
-    const endpoints = await prompts.endpoints();
-    if (endpoints === undefined) throw cancelled('No connection was added: no endpoint was given.');
-    const name = await prompts.name(endpoints, this.names());
-    if (name === undefined) throw cancelled('No connection was added: no name was given.');
-    const connection = { name: name.trim(), endpoints: splitEndpoints(endpoints) };
-    await settings.addConnection(connection);
-    return this.open(connection);
+    if (!(await prompts.keepAnyway(name))) return;
+    await settings.addConnection({ name, endpoints: splitEndpoints(endpoints) });
+    this.noteSettings();
+  }
+
+  /** A failure that other endpoints may mend is an answer. */
+  private async tryOut(
+    connection: ConnectionSetting,
+  ): Promise<{ status: ConnectionStatus; failure?: Failure }> {
+    try {
+      const status = await this.open(connection);
+      const failure = status.state === 'disconnected' ? status.failure : undefined;
+      return { status, ...(failure && { failure }) };
+    } catch (error) {
+      const failure = failureOf(error);
+      if (!correctable.has(failure.code)) throw error;
+      return { status: { state: 'disconnected', failure }, failure };
+    }
+  }
+
+  /** To be called when the settings changed. */
+  noteSettings(): void {
+    this.changed.fire(this.names());
+  }
+
+  /** To be called with what the language server says of itself. */
+  noteStatus(status: ConnectionStatus): void {
+    // Such as a demo that ended: nobody asked for it to be begun again.
+    if (status.state === 'disconnected' && status.failure) this.again = undefined;
   }
 
   disconnect(): Promise<ConnectionStatus> {
@@ -143,6 +224,8 @@ export class Connections {
   private async attempt(
     params: ConnectParams,
   ): Promise<{ status: ConnectionStatus; failure?: Failure }> {
+    // From here on the connection before it is gone.
+    this.again = undefined;
     try {
       const status = await this.setup.lsp.request('etcdList/connect', params);
       const failure = status.state === 'disconnected' ? status.failure : undefined;
@@ -181,6 +264,7 @@ export class Connections {
       });
     }
     await memory.update(lastKey, connection.name);
+    this.noteSettings();
   }
 
   private async offerToRemember(

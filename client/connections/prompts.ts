@@ -2,7 +2,7 @@
 import { window } from 'vscode';
 import type { ConnectionSetting } from '../../server/protocol/names';
 import { plainText } from '../common/plainText';
-import type { Prompts } from './connections';
+import type { Prompts, Refused } from './connections';
 import { endpointsProblem, nameProblem, suggestName } from './endpointText';
 import type { SecretKind } from './secrets';
 
@@ -13,23 +13,41 @@ const labels: Record<SecretKind, (connection: ConnectionSetting) => string> = {
   passphrase: ({ name }) => `Passphrase of the client key of connection "${name}"`,
 };
 
+/** A name that was only suggested follows the endpoints. */
+function nameFor(endpoints: string, taken: readonly string[], refused?: Refused): string {
+  const chosen = refused && refused.name !== suggestName(refused.endpoints, taken);
+  return chosen ? refused.name : suggestName(endpoints, taken);
+}
+
 export const prompts: Prompts = {
-  endpoints: async () =>
+  endpoints: async (refused) =>
     window.showInputBox({
       title: `${title} (1/2)`,
-      prompt: 'Endpoints of etcd, separated by commas. Nothing is read before you connect.',
+      prompt: refused?.sentence ?? 'Endpoints of etcd, separated by commas; they are tried at once.',
+      ...(refused && { value: refused.endpoints }),
       placeHolder: '127.0.0.1:2379',
       ignoreFocusOut: true,
       validateInput: endpointsProblem,
     }),
-  name: async (endpoints, taken) =>
+  name: async (endpoints, taken, refused) =>
     window.showInputBox({
       title: `${title} (2/2)`,
       prompt: 'A name for this connection. It is kept in the setting etcdList.connections.',
-      value: suggestName(endpoints, taken),
+      value: nameFor(endpoints, taken, refused),
       ignoreFocusOut: true,
       validateInput: (text) => nameProblem(text, taken),
     }),
+  keepAnyway: async (name) => {
+    const keep = 'Keep in settings';
+    const choice = await window.showWarningMessage(
+      `"${plainText(name)}" did not connect and was not added. Keep it in etcdList.connections, to complete it there?`,
+      keep,
+    );
+    return choice === keep;
+  },
+  notKept: (sentence) => {
+    void window.showErrorMessage(sentence);
+  },
   secret: async (kind, connection, again) =>
     window.showInputBox({
       title: `etcd LIST: Connect to ${connection.name}`,

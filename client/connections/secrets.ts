@@ -1,6 +1,7 @@
 /** Passwords and passphrases, kept by VS Code where a person agreed to it, else for the session. */
 import { createHash } from 'node:crypto';
 import type { ConnectionSetting } from '../../server/protocol/names';
+import type { Memory } from '../common/memory';
 
 export type SecretKind = 'password' | 'passphrase';
 
@@ -9,12 +10,6 @@ export interface SecretStore {
   get(key: string): PromiseLike<string | undefined>;
   store(key: string, value: string): PromiseLike<void>;
   delete(key: string): PromiseLike<void>;
-}
-
-/** VS Code's `Memento`. */
-export interface Memory {
-  get(key: string): unknown;
-  update(key: string, value: unknown): PromiseLike<void>;
 }
 
 const indexKey = 'etcdList.secrets';

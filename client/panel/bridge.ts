@@ -53,7 +53,7 @@ export class Bridge {
     private readonly setup: BridgeSetup,
     post: (message: WireMessage) => void,
   ) {
-    const { lsp, status, desk } = setup;
+    const { lsp, status, connections, desk } = setup;
     this.rpc = new RpcServer<PanelContract>(post, this.handlers(), failureOf);
     this.runs = new Runs(
       lsp,
@@ -69,6 +69,9 @@ export class Bridge {
       lsp.listEvents.on((events) => {
         const own = events.filter((event) => this.runs.owns(event));
         if (own.length > 0) this.rpc.notify('listEvents', own);
+      }),
+      connections.changed.on((names) => {
+        this.rpc.notify('connections', names);
       }),
       lsp.serverGone.on((gone) => {
         this.rpc.notify('serverGone', gone);

@@ -1,6 +1,6 @@
 /** The last runs of a workspace with their receipts, never with the values read. */
 import type { HistoryEntry, RequestEntry } from '../../server/protocol/model';
-import type { Memory } from '../connections/secrets';
+import type { Memory } from '../common/memory';
 import { isEntry } from './historyEntry';
 
 export const maxRuns = 50;

@@ -42,7 +42,7 @@ export interface PanelRequests {
   /** Connects to a named connection of the settings; asks for a password when one is needed. */
   connect: { params: { readonly name: string }; result: ConnectionStatus };
   connectDemo: { params: null; result: ConnectionStatus };
-  /** Asks for endpoints in an input box and remembers them in the settings. */
+  /** Asks for endpoints in an input box, connects, and keeps what connected in the settings. */
   addConnection: { params: null; result: ConnectionStatus };
   disconnect: { params: null; result: ConnectionStatus };
   resources: { params: null; result: readonly ResourceEntry[] };
@@ -84,8 +84,8 @@ export interface PanelNotifications {
   history: readonly HistoryEntry[];
   /** Opens the token inspector on this text. */
   inspectToken: { readonly text: string };
-  /** Fills the query bar. */
-  setQuery: Partial<ListQuery>;
+  /** Names of the connections in the settings, after they changed. */
+  connections: readonly string[];
   /** The language server ended; `recovered` is true once it runs again. */
   serverGone: { readonly recovered: boolean; readonly failure?: Failure };
   trusted: boolean;

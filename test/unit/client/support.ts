@@ -1,6 +1,6 @@
 import type { ConnectionStatus, ListQuery, TotalEntry } from '../../../server/protocol/model';
 import type { LspRequest, LspRequests } from '../../../server/protocol/lsp';
-import type { Memory } from '../../../client/connections/secrets';
+import type { Memory } from '../../../client/common/memory';
 import type { CancellationSource } from '../../../client/panel/runs';
 
 export class FakeMemory implements Memory {

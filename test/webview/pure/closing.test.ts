@@ -33,7 +33,7 @@ const listeners = {
   listEvents: ignore,
   history: ignore,
   inspectToken: ignore,
-  setQuery: ignore,
+  connections: ignore,
   serverGone: ignore,
   trusted: ignore,
 };

@@ -42,21 +42,29 @@ function setup(connect: (params: ConnectParams) => unknown, answers: (string | u
   const ask = vi.fn<Prompts['secret']>(() => Promise.resolve(answers.shift()));
   const remember = vi.fn(() => Promise.resolve(true));
   const notRemembered = vi.fn();
+  const endpoints = vi.fn<Prompts['endpoints']>(() => Promise.resolve('x:1, y:2'));
+  const name = vi.fn<Prompts['name']>(() => Promise.resolve(' new '));
+  const notKept = vi.fn();
+  const keepAnyway = vi.fn(() => Promise.resolve(false));
   const prompts: Prompts = {
-    endpoints: () => Promise.resolve('x:1, y:2'),
-    name: () => Promise.resolve(' new '),
+    endpoints,
+    name,
+    keepAnyway,
+    notKept,
     secret: ask,
     remember,
     notRemembered,
   };
   const connections: ConnectionSetting[] = [plain, withUser, withKey];
   const trust = { on: true };
+  const settings = {
+    read: () => ({ ...defaultSettings, connections }),
+    addConnection: (connection: ConnectionSetting) =>
+      Promise.resolve(void connections.push(connection)),
+  };
   const service = new Connections({
     lsp,
-    settings: {
-      read: () => ({ ...defaultSettings, connections }),
-      addConnection: (connection) => Promise.resolve(void connections.push(connection)),
-    },
+    settings,
     secrets,
     prompts,
     memory,
@@ -78,6 +86,11 @@ function setup(connect: (params: ConnectParams) => unknown, answers: (string | u
     connections,
     trust,
     secrets,
+    endpoints,
+    name,
+    keepAnyway,
+    notKept,
+    settings,
     sent,
   };
 }
@@ -250,6 +263,93 @@ describe('Connections', () => {
     const added = { name: 'new', endpoints: ['x:1', 'y:2'] };
     expect(connections.at(-1)).toEqual(added);
     expect(sent()).toEqual([{ connection: added }]);
+  });
+
+  it('writes what was typed into the settings only once it connected, and offers to correct it', async () => {
+    const failure: Failure = { code: 'etcd', sentence: 'Nobody is there.' };
+    const { service, connections, endpoints, name, sent } = setup(({ connection }) => {
+      expect(connections).toHaveLength(3);
+      if (connection.endpoints[0] === 'typo:1') throw new RpcError(failure);
+      if (connection.endpoints[0] === 'typo:2') return { state: 'disconnected', failure };
+      return connected;
+    });
+    endpoints.mockResolvedValueOnce('typo:1').mockResolvedValueOnce('typo:2');
+    name.mockResolvedValueOnce('mine');
+    const told: unknown[] = [];
+    service.changed.on((names) => told.push(names));
+    expect(await service.add()).toEqual(connected);
+    expect(sent()).toHaveLength(3);
+    expect(connections.slice(3)).toEqual([{ name: 'new', endpoints: ['x:1', 'y:2'] }]);
+    const { sentence } = failure;
+    expect(endpoints.mock.calls.map(([refused]) => refused)).toEqual([
+      undefined,
+      { endpoints: 'typo:1', name: 'mine', sentence },
+      { endpoints: 'typo:2', name: 'new', sentence },
+    ]);
+    expect(name.mock.calls[1]?.[2]).toEqual({ endpoints: 'typo:1', name: 'mine', sentence });
+    expect(told.at(-1)).toEqual(['new', 'dev', 'prod', 'tls']);
+  });
+
+  it('keeps what did not connect only when the person says so', async () => {
+    const { service, connections, endpoints, keepAnyway, notKept, settings } = setup(() => {
+      throw new RpcError({ code: 'etcd', sentence: 'It requires a user.' });
+    });
+    for (const keep of [false, true]) {
+      endpoints.mockResolvedValueOnce('x:1').mockResolvedValueOnce(undefined);
+      keepAnyway.mockResolvedValueOnce(keep);
+      await expect(service.add()).rejects.toMatchObject({ failure: { code: 'cancelled' } });
+      await vi.waitFor(() => {
+        expect(connections.slice(3)).toEqual(keep ? [{ name: 'new', endpoints: ['x:1'] }] : []);
+      });
+    }
+    endpoints.mockResolvedValueOnce(undefined);
+    await expect(service.add()).rejects.toMatchObject({ failure: { code: 'cancelled' } });
+    expect(keepAnyway).toHaveBeenCalledTimes(2);
+
+    settings.addConnection = () => Promise.reject(refused('Mend settings.json.'));
+    endpoints.mockResolvedValueOnce('x:1').mockResolvedValueOnce(undefined);
+    keepAnyway.mockResolvedValueOnce(true);
+    await expect(service.add()).rejects.toMatchObject({ failure: { code: 'cancelled' } });
+    await vi.waitFor(() => {
+      expect(notKept.mock.calls).toEqual([['Mend settings.json.']]);
+    });
+  });
+
+  it('restores nothing after another connection failed, or the demo ended by itself', async () => {
+    const failure: Failure = { code: 'etcd', sentence: 'Not reached.' };
+    const { service, lsp } = setup(
+      ({ connection }) => {
+        if (connection.name === 'tls') throw new RpcError(failure);
+        return connected;
+      },
+      ['secret'],
+    );
+    await service.connect('dev');
+    await expect(service.connect('tls')).rejects.toThrow('Not reached.');
+    await service.connectDemo();
+    service.noteStatus({ state: 'disconnected', failure });
+    const { length } = lsp.asked;
+    await service.restore();
+    expect(lsp.asked).toHaveLength(length);
+
+    await service.connect('dev');
+    lsp.answers['etcdList/connectDemo'] = () => {
+      throw new RpcError(failure);
+    };
+    await expect(service.connectDemo()).rejects.toThrow('Not reached.');
+    await service.restore();
+    expect(lsp.asked).toHaveLength(length + 2);
+    await service.connect('dev');
+    await service.restore();
+    expect(lsp.asked).toHaveLength(length + 4);
+  });
+
+  it('keeps a connection that another only asked a password for', async () => {
+    const { service, lsp } = setup(() => connected, []);
+    await service.connect('dev');
+    await expect(service.connect('prod')).rejects.toMatchObject({ failure: { code: 'cancelled' } });
+    await service.restore();
+    expect(lsp.asked).toHaveLength(2);
   });
 
   it('connects again after the server ended, unless the person had disconnected', async () => {

@@ -75,6 +75,14 @@ describe('Bridge', () => {
     ]);
   });
 
+  it('tells the page when the connections of the settings changed', () => {
+    const { common, bridge, named } = setup(new FakeServer({}));
+    common.connections.noteSettings();
+    expect(named('connections')).toEqual([['prod']]);
+    bridge.dispose();
+    expect(common.connections.changed.size).toBe(0);
+  });
+
   it('ignores what is no request, and refuses unknown ones', async () => {
     const { bridge, ask, posted, log } = setup(new FakeServer({}));
     for (const message of [
