@@ -23,6 +23,11 @@ export function bytes(count: number): string {
   return `${value.toFixed(1)} ${units[unit] ?? 'GB'}`;
 }
 
+/** Two digits of it, for what is estimated: `52 MB`, `1.2 GB`. */
+export function roughBytes(count: number): string {
+  return bytes(Number(count.toPrecision(2))).replace('.0 ', ' ');
+}
+
 /** `3.2 ms`, `312 ms`, `1.3 s`, `2 min 5 s`. */
 export function duration(milliseconds: number): string {
   if (milliseconds < 10) return `${milliseconds.toFixed(1)} ms`;
@@ -70,19 +75,20 @@ export function amplification(fetched: number, returned: number): string | undef
   return `×${ratio < 10 ? ratio.toFixed(1).replace(/\.0$/, '') : thousands(Math.round(ratio))}`;
 }
 
-/** Characters that a person cannot see, written as escapes. */
-export function visible(text: string): string {
-  return text.replace(
-    invisible(),
-    (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  );
-}
+/** Controls, format characters (turned direction, no width), separators of lines, lone surrogates. */
+const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** Built from code points: a literal pattern would itself hold control characters. */
-function invisible(): RegExp {
-  const range = (from: number, to: number): string =>
-    `\\u${from.toString(16).padStart(4, '0')}-\\u${to.toString(16).padStart(4, '0')}`;
-  return new RegExp(`[${range(0, 0x1f)}${range(0x7f, 0x9f)}]`, 'g');
+/**
+ * Text of the cluster on one line, with nothing in it that a person cannot see or that turns or hides
+ * what stands beside it: such characters are written as `\x00`, `\u202e` or `\u{e0001}`.
+ */
+export function visible(text: string): string {
+  return text.replace(hidden, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    const hex = code.toString(16);
+    if (code <= 0xff) return `\\x${hex.padStart(2, '0')}`;
+    return code > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
+  });
 }
 
 /** A range's end as the receipt carries it. */

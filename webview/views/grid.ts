@@ -63,7 +63,7 @@ export class Grid implements View {
     this.filterField.element.classList.add('field', 'filter');
     this.tools = h('div', { class: 'grid-tools' }, this.filterField.element, this.filterCount);
     this.element = h('div', { class: 'grid-box' }, this.tools, this.grid, this.none);
-    this.keys = new GridKeys(this.grid, this.model, {
+    this.keys = new GridKeys(this.grid, this.body, this.model, {
       pageRows: () => this.rows?.pageRows ?? 1,
       move: (position, cell, reveal) => this.rows?.setActive(position, cell, reveal),
       open: (row) => {

@@ -18,17 +18,19 @@ export class GridKeys {
 
   constructor(
     private readonly grid: HTMLElement,
+    body: HTMLElement,
     private readonly model: RowModel,
     private readonly actions: GridActions,
   ) {
     grid.addEventListener('keydown', (event) => {
       if (event.target === grid && this.onKey(event)) event.preventDefault();
     });
-    grid.addEventListener('click', (event) => {
+    body.addEventListener('click', (event) => {
       this.onClick(event);
     });
-    grid.addEventListener('dblclick', () => {
-      this.openActive();
+    body.addEventListener('dblclick', ({ target }) => {
+      // The first click on a name has opened it.
+      if (!isName(target)) this.openActive();
     });
     grid.addEventListener('focus', () => {
       if (this.position < 0 && model.length > 0) this.go(0, -1);
@@ -102,14 +104,17 @@ export class GridKeys {
     return true;
   }
 
-  private onClick({ target }: Event): void {
-    const element = target instanceof Element ? target : null;
-    const row = element?.closest('.grid-body .row');
-    if (!row) return;
+  /** The second click of two changes nothing: it would open the object once more. */
+  private onClick({ target, detail }: MouseEvent): void {
+    const row = target instanceof Element ? target.closest('.row') : null;
+    if (!row || detail > 1) return;
     this.go(Number(row.getAttribute('aria-rowindex')) - 2, -1, false);
-    if (element?.classList.contains('name')) this.openActive();
+    if (isName(target)) this.openActive();
   }
 }
+
+const isName = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.classList.contains('name');
 
 /** A cell that does not show its whole text says it in a tip. */
 function showWhole(target: EventTarget | null): void {

@@ -1,6 +1,6 @@
 /** One row element of the grid. Elements are used again for other rows as the grid scrolls. */
 import { h, setAttribute, setText } from '../dom';
-import { age, labelsText, thousands } from '../format';
+import { age, labelsText, thousands, visible } from '../format';
 import type { Row } from '../../server/protocol/model';
 import type { Column } from '../arrange';
 import type { Item } from '../rowModel';
@@ -14,26 +14,28 @@ export const columns: readonly { readonly column: Column; readonly title: string
   { column: 'size', title: 'Size' },
 ];
 
-/** Line breaks in a name must not make a row taller; they are rare and shown as a blank. */
+/** Line breaks must not make a row taller, and a name that turns its direction not lie: both are shown. */
 function cellTexts(row: Row, now: number): readonly string[] {
   return [
-    row.namespace,
-    row.name,
-    labelsText(row.labels),
+    visible(row.namespace),
+    visible(row.name),
+    visible(labelsText(row.labels)),
     age(row.created, now),
     thousands(row.version),
     thousands(row.size),
   ];
 }
 
-/** A row as it is copied: tab-separated, times and numbers exact. */
-export function copyText(row: Row): string {
+function copyTexts(row: Row): readonly string[] {
   const { namespace, name, labels, created, version, size } = row;
-  return [namespace, name, labelsText(labels), created, version, String(size)].join('\t');
+  return [namespace, name, labelsText(labels), created, version, String(size)];
 }
 
-export const cellCopyText = (row: Row, cell: number): string =>
-  copyText(row).split('\t')[cell] ?? '';
+/** Of one line and as many fields as there are columns, whatever stands in them. */
+export const copyText = (row: Row): string => copyTexts(row).map(visible).join('\t');
+
+/** A cell as it is copied: exact to the character. */
+export const cellCopyText = (row: Row, cell: number): string => copyTexts(row)[cell] ?? '';
 
 function isSame(a: Item, b: Item): boolean {
   if (a.kind === 'row' && b.kind === 'row') return a.row === b.row && a.later === b.later;

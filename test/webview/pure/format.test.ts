@@ -7,6 +7,7 @@ import {
   keyText,
   pageSize,
   thousands,
+  visible,
 } from '../../../webview/format';
 import { excerpt, smallerLimit } from '../../../webview/texts';
 
@@ -83,6 +84,18 @@ describe('texts', () => {
   it('show what cannot be seen in a key', () => {
     expect(keyText('/a\u0000b\u007f')).toBe('/a\\x00b\\x7f');
     expect(keyText({ hex: '2f72ff' })).toBe('0x2f72ff');
+  });
+
+  it.each([
+    ['a\u202egpj.exe', 'a\\u202egpj.exe'],
+    ['a\u200bb\u2066c', 'a\\u200bb\\u2066c'],
+    ['a\u2028b\u0085', 'a\\u2028b\\x85'],
+    ['tab\tline\n', 'tab\\x09line\\x0a'],
+    ['\ud800', '\\ud800'],
+    ['\u{e0001}', '\\u{e0001}'],
+    ['größe 😀 שלום', 'größe 😀 שלום'],
+  ])('show what hides or turns text in %j', (text, shown) => {
+    expect(visible(text)).toBe(shown);
   });
 
   it.each([

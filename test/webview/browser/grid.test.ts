@@ -1,0 +1,71 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Row } from '../../../server/protocol/model';
+import { launch, noBrowser, openPanel, type Panel } from '../support/browser';
+import * as data from '../support/data';
+
+describe.skipIf(noBrowser)('the grid', () => {
+  let browser: Browser;
+  let panel: Panel;
+  const show = async (rows: readonly Row[]): Promise<void> => {
+    panel = await openPanel(browser, {
+      prepare: (host) => {
+        host.list = (_, emit) => {
+          emit({ kind: 'rows', rows });
+          return Promise.resolve(data.done({ total: data.total({ continue: '' }) }));
+        };
+      },
+    });
+    await panel.run();
+    await panel.page.getByText(/rows? · all/).waitFor();
+  };
+  const cell = (column: string) => panel.page.locator(`.grid-body .cell.${column}`).first();
+  const copied = (): string[] =>
+    (panel.host.called('copy') as { text: string }[]).map(({ text }) => text);
+
+  beforeAll(async () => {
+    browser = await launch();
+  });
+  afterEach(async () => {
+    expect(panel.faults).toEqual([]);
+    await panel.close();
+  });
+  afterAll(() => browser.close());
+
+  it('copies the cell that is active, whatever stands in those before it', async () => {
+    await show([data.row(1, { name: 'one\ttwo', labels: [['a', 'b\nc']] })]);
+    await panel.page.getByRole('grid').focus();
+    const { keyboard } = panel.page;
+    for (const key of ['ArrowRight', 'ArrowRight', 'Control+c']) await keyboard.press(key);
+    for (const key of ['ArrowRight', 'Control+c']) await keyboard.press(key);
+    await panel.settled();
+    expect(copied()).toEqual(['one\ttwo', 'a=b\nc']);
+    for (const key of ['ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'Control+c'])
+      await keyboard.press(key);
+    await panel.settled();
+    expect(copied()[2]?.split('\t').slice(1, 3)).toEqual(['one\\x09two', 'a=b\\x0ac']);
+  });
+
+  it('shows what would hide or turn a name', async () => {
+    const names = { namespace: 'w\u200beb', name: 'nginx-\u202efdp.exe' };
+    await show([data.row(1, { ...names, labels: [['a\u2066', 'b\u0007']] })]);
+    expect(await cell('namespace').textContent()).toBe('w\\u200beb');
+    expect(await cell('name').textContent()).toBe('nginx-\\u202efdp.exe');
+    expect(await cell('labels').textContent()).toBe('a\\u2066=b\\x07');
+  });
+
+  it('opens an object once: by a click on its name, or a double click anywhere', async () => {
+    await show(data.rows(0, 20));
+    const opened = () => panel.host.called('openObject').length;
+    await cell('name').dblclick();
+    await panel.settled();
+    expect(opened()).toBe(1);
+    await cell('labels').dblclick();
+    await panel.settled();
+    expect(opened()).toBe(2);
+    await cell('age').click();
+    await panel.button('Name').dblclick();
+    await panel.settled();
+    expect(opened()).toBe(2);
+  });
+});
