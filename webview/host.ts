@@ -76,7 +76,8 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isTab = (tab: unknown): tab is PanelSavedState['tab'] => tabs.includes(tab);
 
 function readQuery(saved: Readonly<Record<string, unknown>>): ListQuery {
-  const kept = Object.entries(emptyQuery).map(([name, empty]) => {
+  const whole: Readonly<Record<string, unknown>> = { ...emptyQuery };
+  const kept = Object.entries(whole).map(([name, empty]) => {
     const value = Object.hasOwn(saved, name) ? saved[name] : empty;
     const fits = typeof value === typeof empty && (choices.get(name)?.includes(value) ?? true);
     return [name, fits ? value : empty] as const;
