@@ -4,6 +4,7 @@
  */
 import type { RequestEntry } from '../server/protocol/model';
 import { pageSize } from './format';
+import type { Run } from './run';
 
 export type Trip = Pick<RequestEntry, 'keys' | 'matched' | 'limit'> & { readonly ended: boolean };
 
@@ -103,6 +104,15 @@ function labelsOf(groups: readonly Sum[], slot: number, tripsPerBar: number): st
     free = index + reach;
     return text;
   });
+}
+
+/** Round trips of a run of the history that did not keep all of them; null where all are there. */
+export function tripsMade({
+  past,
+  total,
+  requests,
+}: Pick<Run, 'past' | 'total' | 'requests'>): number | null {
+  return past && total && total.requests > requests.length ? total.requests : null;
 }
 
 /** @param height Of the bars' area, in pixels. */

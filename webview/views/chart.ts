@@ -1,6 +1,6 @@
 /** A bar per round trip: outline for the keys fetched, fill for those matched. */
 import { h, replaceChildren, setAttribute, setHidden, setText, svg } from '../dom';
-import { layoutChart, type Bar, type ChartLayout } from '../chartLayout';
+import { layoutChart, tripsMade, type Bar, type ChartLayout } from '../chartLayout';
 import { counted, thousands } from '../format';
 import { isRunning, type Run } from '../run';
 import type { PanelState } from '../state';
@@ -41,13 +41,19 @@ function drawBar(bar: Bar): SVGElement {
   );
 }
 
-export function chartSummary(run: Run, layout: ChartLayout): string {
+/** What the picture shows, in words; the table of round trips holds the same requests. */
+export function chartSummary(run: Run, { top, tripsPerBar }: ChartLayout): string {
   const keys = run.requests.reduce((sum, request) => sum + request.keys, 0);
   const matched = run.requests.reduce((sum, request) => sum + request.matched, 0);
+  const made = tripsMade(run);
+  const kept = made === null ? '' : `${thousands(run.requests.length)} of `;
+  const trips = `${kept}${counted(made ?? run.requests.length, 'round trip')}`;
+  const bar =
+    tripsPerBar > 1 ? `to a bar, which sums ${thousands(tripsPerBar)} round trips` : 'to a bar';
+  const numbers = tripsPerBar > 1 ? 'the numbers of each' : 'the same numbers';
   return (
-    `Chart of ${counted(run.requests.length, 'round trip')}: ${counted(keys, 'key')} read, ` +
-    `${thousands(matched)} matched, at most ${thousands(layout.top)} to a bar. ` +
-    'The table of round trips has the same numbers.'
+    `Chart of ${trips}: ${counted(keys, 'key')} read, ${thousands(matched)} matched, ` +
+    `at most ${thousands(top)} ${bar}. The table of round trips has ${numbers}.`
   );
 }
 

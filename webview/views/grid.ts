@@ -4,12 +4,12 @@ import { arrange, type Column, type Sort } from '../arrange';
 import { h, setAttribute, setHidden, setText } from '../dom';
 import type { Controller } from '../controller';
 import { counted, thousands } from '../format';
-import { RowModel } from '../rowModel';
+import { RowModel, type Item } from '../rowModel';
 import { hasEnded, isRunning, type Run } from '../run';
 import type { PanelState } from '../state';
 import { textField } from '../toolkit';
 import { GridKeys } from './gridKeys';
-import { columns } from './gridRow';
+import { columns, GridRow } from './gridRow';
 import { gridHead, type GridHead } from './gridHead';
 import { VirtualRows } from './virtualRows';
 import type { View } from './view';
@@ -28,7 +28,7 @@ export class Grid implements View {
   private readonly filterCount = h('span', { class: 'quiet count' });
   private readonly tools: HTMLElement;
   private readonly none = h('p', { class: 'quiet hint none', hidden: true });
-  private rows: VirtualRows | undefined;
+  private rows: VirtualRows<Item> | undefined;
   private readonly keys: GridKeys;
   private run: Run | null = null;
   private chunksTaken = 0;
@@ -105,11 +105,9 @@ export class Grid implements View {
     }
   }
 
-  private createRows(): VirtualRows {
-    const fontSize = Number.parseFloat(getComputedStyle(this.grid).fontSize);
-    const rowHeight = Math.max(22, Math.round(fontSize * 1.7));
-    document.documentElement.style.setProperty('--row-height', `${rowHeight}px`);
-    return new VirtualRows(this.grid, this.body, this.model, rowHeight, rowHeight);
+  private createRows(): VirtualRows<Item> {
+    const { grid: scroller, body, model: source } = this;
+    return new VirtualRows({ scroller, body, source, createRow: () => new GridRow() });
   }
 
   private restart(): void {

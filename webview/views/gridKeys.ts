@@ -3,6 +3,7 @@ import type { Row } from '../../server/protocol/model';
 import { setAttribute } from '../dom';
 import type { RowModel } from '../rowModel';
 import { cellCopyText, columns, copyText } from './gridRow';
+import { tellWhole } from './wholeText';
 
 interface GridActions {
   pageRows(): number;
@@ -35,9 +36,7 @@ export class GridKeys {
     grid.addEventListener('focus', () => {
       if (this.position < 0 && model.length > 0) this.go(0, -1);
     });
-    grid.addEventListener('mouseover', ({ target }) => {
-      showWhole(target);
-    });
+    tellWhole(grid);
   }
 
   reset(): void {
@@ -115,10 +114,3 @@ export class GridKeys {
 
 const isName = (target: EventTarget | null): boolean =>
   target instanceof Element && target.classList.contains('name');
-
-/** A cell that does not show its whole text says it in a tip. */
-function showWhole(target: EventTarget | null): void {
-  if (!(target instanceof HTMLElement) || !target.classList.contains('cell')) return;
-  const isCut = target.scrollWidth > target.clientWidth;
-  setAttribute(target, 'title', isCut ? target.textContent : undefined);
-}

@@ -4,6 +4,7 @@ import { age, labelsText, thousands, visible } from '../format';
 import type { Row } from '../../server/protocol/model';
 import type { Column } from '../arrange';
 import type { Item } from '../rowModel';
+import type { VirtualRow } from './virtualRows';
 
 export const columns: readonly { readonly column: Column; readonly title: string }[] = [
   { column: 'namespace', title: 'Namespace' },
@@ -42,7 +43,7 @@ function isSame(a: Item, b: Item): boolean {
   return a.kind === 'divider' && b.kind === 'divider' && a.revision === b.revision;
 }
 
-export class GridRow {
+export class GridRow implements VirtualRow<Item> {
   readonly element: HTMLElement;
   private readonly cells: readonly HTMLElement[];
   private readonly divider = h('div', {
@@ -80,7 +81,6 @@ export class GridRow {
     else this.fillDivider(item.revision);
   }
 
-  /** @param cell The cell in it that is active; -1 when the row as a whole is, undefined for none. */
   setActive(cell: number | undefined): void {
     const { element } = this;
     const active = cell !== undefined;

@@ -1,97 +1,82 @@
-/** The same numbers as the chart, as a table. */
-import { h, replaceChildren, setHidden } from '../dom';
-import { bytes, duration, keyText, thousands } from '../format';
-import type { RunRequest } from '../run';
+/** The same numbers as the chart, as a table; of its rows only those in sight are in the document. */
+import { h, setAttribute, setHidden, setText } from '../dom';
+import { counted, thousands } from '../format';
+import { tripsMade } from '../chartLayout';
+import type { Run, RunRequest } from '../run';
+import type { PanelState } from '../state';
+import { tripColumns, TripsRow } from './tripsRow';
 import type { View } from './view';
+import { VirtualRows } from './virtualRows';
+import { tellWhole } from './wholeText';
 
-const columns = ['#', 'Operation', 'Page asked', 'Keys', 'Matched', 'Bytes', 'Time', 'Start key'];
-const numeric = [true, false, true, true, true, true, true, false];
-
-/** Rows in the document at most; a longer receipt can be exported whole. */
-const mostShown = 1000;
-
-function outcome(request: RunRequest): string {
-  if (request.refused) return `${request.operation} (refused, pages instead)`;
-  if (request.error) return `${request.operation} (${request.error.message})`;
-  return request.chunks === undefined
-    ? request.operation
-    : `${request.operation} (${thousands(request.chunks)} chunks)`;
+function tableHead(): HTMLElement {
+  const titles = tripColumns.map(([title, className]) =>
+    h('div', { role: 'columnheader', class: `cell ${className}` }, title),
+  );
+  const row = h('div', { role: 'row', class: 'row head', 'aria-rowindex': 1 }, ...titles);
+  return h('div', { role: 'rowgroup', class: 'grid-head' }, row);
 }
 
-function cells(request: RunRequest): string[] {
-  return [
-    thousands(request.n),
-    outcome(request),
-    request.limit === 0 ? 'all' : thousands(request.limit),
-    thousands(request.keys),
-    thousands(request.matched),
-    bytes(request.bytes),
-    request.ended ? duration(request.durationMs) : '…',
-    keyText(request.startKey),
-  ];
+/** The history keeps only begin and end of a long run's receipt. */
+function hintOf(run: Run | null): string {
+  const all = run && tripsMade(run);
+  if (!run || all === null) {
+    return run?.requests.length
+      ? ''
+      : 'Each etcd round trip of a list is written here as it happens.';
+  }
+  if (run.requests.length === 0) return 'The history did not keep the round trips of this run.';
+  return `The history kept the first and last of this run: ${thousands(run.requests.length)} of ${counted(all, 'round trip')}.`;
 }
 
-function row(request: RunRequest): HTMLTableRowElement {
-  const texts = cells(request);
-  return h(
-    'tr',
-    request.error ? { class: 'failed' } : {},
-    ...texts.map((text, index) =>
-      h(
-        'td',
-        { class: numeric[index] ? 'number' : 'text', title: index === 7 ? text : undefined },
-        text,
-      ),
-    ),
-  );
+export class TripsTable implements View {
+  readonly element: HTMLElement;
+  private readonly body = h('div', { role: 'rowgroup', class: 'grid-body' });
+  private readonly table: HTMLElement;
+  private readonly scroller: HTMLElement;
+  private readonly hint = h('p', { class: 'quiet hint' });
+  private rows: VirtualRows<RunRequest> | undefined;
+  private requests: readonly RunRequest[] = [];
+
+  constructor() {
+    const attributes = { role: 'table', class: 'trips', 'aria-label': 'Round trips to etcd' };
+    this.table = h('div', attributes, tableHead(), this.body);
+    this.scroller = h(
+      'div',
+      { class: 'trips-scroller', tabindex: 0, role: 'region', 'aria-label': 'Round trips' },
+      this.table,
+    );
+    tellWhole(this.body);
+    this.element = h('div', { class: 'trips-box' }, this.hint, this.scroller);
+  }
+
+  update({ run, tab }: PanelState): void {
+    const requests = run?.requests ?? [];
+    const hint = hintOf(run);
+    setText(this.hint, hint);
+    setHidden(this.hint, hint === '');
+    setHidden(this.scroller, requests.length === 0);
+    if (tab !== 'roundTrips' || requests.length === 0) return;
+    this.rows ??= this.createRows();
+    if (requests === this.requests) return;
+    const isOther = requests[0] !== this.requests[0];
+    this.requests = requests;
+    setAttribute(this.table, 'aria-rowcount', requests.length + 1);
+    if (isOther) this.rows.toStart();
+    this.rows.refresh();
+  }
+
+  private createRows(): VirtualRows<RunRequest> {
+    const requests = (): readonly RunRequest[] => this.requests;
+    const source = {
+      get length(): number {
+        return requests().length;
+      },
+      at: (position: number) => requests()[position],
+    };
+    const { scroller, body } = this;
+    return new VirtualRows({ scroller, body, source, createRow: () => new TripsRow() });
+  }
 }
 
-export function tripsTableView(): View {
-  const body = h('tbody', {});
-  const rest = h('p', { class: 'quiet', hidden: true });
-  const empty = h(
-    'p',
-    { class: 'quiet hint' },
-    'Each etcd round trip of a list is written here as it happens.',
-  );
-  const head = columns.map((name, index) =>
-    h('th', { scope: 'col', class: numeric[index] ? 'number' : 'text' }, name),
-  );
-  const table = h(
-    'table',
-    { class: 'trips' },
-    h('caption', { class: 'heard' }, 'Round trips to etcd'),
-    h('thead', {}, h('tr', {}, ...head)),
-    body,
-  );
-  const scroller = h(
-    'div',
-    { class: 'trips-scroller', tabindex: 0, role: 'region', 'aria-label': 'Round trips' },
-    table,
-    rest,
-  );
-  let drawn: readonly RunRequest[] = [];
-  return {
-    element: h('div', { class: 'trips-box' }, empty, scroller),
-    update({ run, tab }) {
-      const requests = run?.requests ?? [];
-      setHidden(empty, requests.length > 0);
-      setHidden(scroller, requests.length === 0);
-      if (requests === drawn || tab !== 'roundTrips') return;
-      const shown = requests.slice(0, mostShown);
-      shown.forEach((request, index) => {
-        if (request === drawn[index] && body.rows[index]) return;
-        const made = row(request);
-        if (body.rows[index]) body.rows[index].replaceWith(made);
-        else body.append(made);
-      });
-      while (body.rows.length > shown.length) body.deleteRow(-1);
-      setHidden(rest, requests.length <= mostShown);
-      replaceChildren(
-        rest,
-        `The first ${thousands(mostShown)} of ${thousands(requests.length)}; Export has them all.`,
-      );
-      drawn = requests;
-    },
-  };
-}
+export const tripsTableView = (): View => new TripsTable();

@@ -7,35 +7,62 @@ import {
   type Range,
   type VirtualizerOptions,
 } from '@tanstack/virtual-core';
-import { GridRow } from './gridRow';
-import type { Item } from '../rowModel';
 
 /** Rows kept ready on either side; never more than half a screen. */
 const overscan = 8;
 
-interface Source {
+/** One row's element, which is used again for other rows as the list scrolls. */
+export interface VirtualRow<I> {
+  readonly element: HTMLElement;
+  /** @param top Pixels below the body's upper edge. @param now Milliseconds since 1970. */
+  show(item: I, position: number, top: number, now: number): void;
+  /** @param cell The cell in it that is active; -1 when the row as a whole is, undefined for none. */
+  setActive?(cell: number | undefined): void;
+}
+
+export interface Source<I> {
   readonly length: number;
-  at(position: number): Item | undefined;
+  at(position: number): I | undefined;
+}
+
+interface Parts<I> {
+  /** Holds a head as high as a row, and then the body. */
+  readonly scroller: HTMLElement;
+  readonly body: HTMLElement;
+  readonly source: Source<I>;
+  readonly createRow: () => VirtualRow<I>;
+}
+
+/** Whole pixels, by the size of the font; the style takes it from `--row-height`. */
+function rowHeightIn(element: HTMLElement): number {
+  const fontSize = Number.parseFloat(getComputedStyle(element).fontSize);
+  const rowHeight = Math.max(22, Math.round(fontSize * 1.7));
+  document.documentElement.style.setProperty('--row-height', `${rowHeight}px`);
+  return rowHeight;
 }
 
 type Options = VirtualizerOptions<HTMLElement, HTMLElement>;
 
-export class VirtualRows {
+export class VirtualRows<I> {
   private readonly virtualizer: Virtualizer<HTMLElement, HTMLElement>;
-  private readonly used = new Map<number, GridRow>();
-  private readonly free: GridRow[] = [];
+  private readonly used = new Map<number, VirtualRow<I>>();
+  private readonly free: VirtualRow<I>[] = [];
   private active = -1;
   private activeCell = -1;
 
-  /** @param scroller Holds the head, `headHeight` pixels high, and then `body`. */
-  constructor(
-    private readonly scroller: HTMLElement,
-    private readonly body: HTMLElement,
-    private readonly source: Source,
-    private readonly rowHeight: number,
-    headHeight: number,
-  ) {
-    this.virtualizer = new Virtualizer(this.options(headHeight));
+  private readonly scroller: HTMLElement;
+  private readonly body: HTMLElement;
+  private readonly source: Source<I>;
+  private readonly createRow: () => VirtualRow<I>;
+  private readonly rowHeight: number;
+
+  constructor({ scroller, body, source, createRow }: Parts<I>) {
+    this.scroller = scroller;
+    this.body = body;
+    this.source = source;
+    this.createRow = createRow;
+    this.rowHeight = rowHeightIn(scroller);
+    this.virtualizer = new Virtualizer(this.options(this.rowHeight));
     this.virtualizer._didMount();
     this.virtualizer._willUpdate();
   }
@@ -111,11 +138,11 @@ export class VirtualRows {
       if (!item) continue;
       let row = this.used.get(index);
       if (!row) {
-        row = this.free.pop() ?? new GridRow();
+        row = this.free.pop() ?? this.createRow();
         this.used.set(index, row);
       }
       row.show(item, index, index * this.rowHeight, now);
-      row.setActive(index === this.active ? this.activeCell : undefined);
+      row.setActive?.(index === this.active ? this.activeCell : undefined);
       if (!row.element.isConnected) fresh.push(row.element);
     }
     this.body.append(...fresh);

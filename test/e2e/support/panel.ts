@@ -121,10 +121,16 @@ export class ListPanel {
     await this.tab('Round trips').click();
     const table = this.frame.getByRole('table', { name: 'Round trips to etcd' });
     await table.waitFor();
-    const rows = await table.locator('tbody tr').all();
-    const cells = await Promise.all(rows.map((row) => row.locator('td').allInnerTexts()));
+    const drawn = await table.evaluate((element) =>
+      Array.from(element.querySelectorAll('[role="row"]:has([role="cell"])'), (row) => ({
+        index: Number(row.getAttribute('aria-rowindex')),
+        cells: Array.from(row.querySelectorAll('[role="cell"]'), ({ textContent }) => textContent),
+      })),
+    );
+    const all = Number(await table.getAttribute('aria-rowcount')) - 1;
+    if (drawn.length !== all) throw new Error(`${drawn.length} of ${all} round trips are drawn.`);
     await this.tab('Rows').click();
-    return cells;
+    return drawn.sort((a, b) => a.index - b.index).map(({ cells }) => cells);
   }
 
   get grid(): Locator {
