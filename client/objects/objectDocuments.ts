@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { EventEmitter, Uri, ViewColumn, window, workspace } from 'vscode';
-import type { TextDocumentContentProvider } from 'vscode';
+import type { CancellationToken, TextDocumentContentProvider } from 'vscode';
 import type { OpenedObject, OpenObjectParams } from '../../server/protocol/model';
 import type { LspCaller } from '../lsp/lspClient';
 import { failureOf } from '../lsp/failure';
@@ -15,7 +16,6 @@ export class ObjectDocuments implements TextDocumentContentProvider {
   readonly onDidChange = this.changed.event;
   private readonly texts = new Map<string, string>();
   private readonly subscriptions;
-  private next = 1;
 
   constructor(private readonly lsp: LspCaller) {
     this.subscriptions = [
@@ -32,17 +32,22 @@ export class ObjectDocuments implements TextDocumentContentProvider {
     );
   }
 
-  /** Shows the object beside the panel, which stays visible. */
-  async open(params: OpenObjectParams): Promise<void> {
-    const object = await this.lsp.request('etcdList/openObject', params);
-    const uri = Uri.from({
-      scheme: objectScheme,
-      path: objectPath(object.title),
-      query: `${this.next++}`,
-    });
+  /** Shows the object beside the panel, which stays visible; nothing once the token is cancelled. */
+  async open(params: OpenObjectParams, token: CancellationToken): Promise<void> {
+    const object = await this.lsp.request('etcdList/openObject', params, token);
+    if (token.isCancellationRequested) return;
+    // Unlike that of a document which VS Code brings back from an earlier session.
+    const query = randomUUID();
+    const uri = Uri.from({ scheme: objectScheme, path: objectPath(object.title), query });
     this.texts.set(uri.toString(), objectText(object));
-    const document = await workspace.openTextDocument(uri);
-    await window.showTextDocument(document, { viewColumn: ViewColumn.Beside, preview: true });
+    try {
+      const document = await workspace.openTextDocument(uri);
+      if (token.isCancellationRequested) return;
+      await window.showTextDocument(document, { viewColumn: ViewColumn.Beside, preview: true });
+    } catch (error) {
+      this.texts.delete(uri.toString());
+      throw error;
+    }
     if (object.masked) void this.offerToReveal(uri, params, object);
   }
 

@@ -1,15 +1,16 @@
 /** Answers the page's requests over the language server and VS Code, and tells it what changes. */
+import type { CancellationToken } from 'vscode';
 import type { Failure } from '../../server/protocol/errors';
 import type { HistoryEntry } from '../../server/protocol/model';
 import type { LspRequest, LspRequests } from '../../server/protocol/lsp';
-import type { PanelNotifications, PanelRequests } from '../../server/protocol/panel';
+import type { PanelContract, PanelNotifications, PanelRequests } from '../../server/protocol/panel';
 import { RpcServer, type Handlers, type WireMessage } from '../../server/protocol/rpc';
 import type { Connections } from '../connections/connections';
 import { disposeAll, type Subscription } from '../common/emitter';
 import { failureOf } from '../lsp/failure';
 import type { LspClient } from '../lsp/lspClient';
 import type { StatusStore } from '../status/statusStore';
-import { asRequest, type PanelContract } from './contract';
+import { asRequest } from './contract';
 import type { History } from './history';
 import { Runs, type CancellationSource } from './runs';
 
@@ -24,7 +25,8 @@ export interface Desk {
   /** Opens VS Code's own view of workspace trust; what is decided there comes by the status. */
   manageTrust(): Promise<void>;
   confirm(text: string): Promise<boolean>;
-  openObject(params: Params<'openObject'>): Promise<void>;
+  /** Cancelling the token ends the etcd call; no editor opens after that. */
+  openObject(params: Params<'openObject'>, token: CancellationToken): Promise<void>;
   makeSource(): CancellationSource;
 }
 
@@ -67,7 +69,7 @@ export class Bridge {
         this.rpc.notify('trusted', facts.trusted);
       }),
       lsp.listEvents.on((events) => {
-        const own = events.filter((event) => this.runs.owns(event));
+        const own = events.filter((event) => this.runs.take(event));
         if (own.length > 0) this.rpc.notify('listEvents', own);
       }),
       connections.changed.on((names) => {
@@ -127,7 +129,8 @@ export class Bridge {
         return done;
       },
       commands: (query) => this.ask('etcdList/commands', query),
-      openObject: (params) => desk.openObject(params).then(nothing),
+      openObject: (params) =>
+        this.cancellable((token) => desk.openObject(params, token)).then(nothing),
       decodeToken: (params) => this.ask('etcdList/decodeToken', params),
       encodeToken: (params) => this.ask('etcdList/encodeToken', params),
       copy: ({ text, what }) => desk.copy(text, what).then(nothing),
@@ -141,14 +144,19 @@ export class Bridge {
     };
   }
 
-  private async ask<M extends LspRequest>(
+  private ask<M extends LspRequest>(
     method: M,
     params: LspRequests[M]['params'],
   ): Promise<LspRequests[M]['result']> {
+    return this.cancellable((token) => this.setup.lsp.request(method, params, token));
+  }
+
+  /** Cancelled when the panel is closed. */
+  private async cancellable<T>(call: (token: CancellationToken) => Promise<T>): Promise<T> {
     const source = this.setup.desk.makeSource();
     this.calls.add(source);
     try {
-      return await this.setup.lsp.request(method, params, source.token);
+      return await call(source.token);
     } finally {
       this.calls.delete(source);
       source.dispose();

@@ -1,11 +1,4 @@
-import type { PanelNotifications, PanelRequests } from '../../server/protocol/panel';
 import type { WireMessage } from '../../server/protocol/rpc';
-
-/** The panel's messages as a contract of the rpc. */
-export interface PanelContract {
-  readonly requests: { [M in keyof PanelRequests]: PanelRequests[M] };
-  readonly notifications: { [N in keyof PanelNotifications]: PanelNotifications[N] };
-}
 
 /** A page's message, which may be anything, as a request to answer. */
 export function asRequest(message: unknown): WireMessage | undefined {

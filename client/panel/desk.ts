@@ -41,8 +41,8 @@ export function makeDesk(log: LogOutputChannel, objects: ObjectDocuments): Desk 
       const yes = 'Read everything';
       return (await window.showWarningMessage(text, { modal: true }, yes)) === yes;
     },
-    openObject: ({ row, revision, resource }) =>
-      objects.open({ key: row.key, revision, resource, reveal: false }),
+    openObject: ({ row, revision, resource }, token) =>
+      objects.open({ key: row.key, revision, resource, reveal: false }, token),
     makeSource: () => new CancellationTokenSource(),
   };
 }
@@ -52,6 +52,8 @@ async function write(uri: Uri, text: string): Promise<void> {
     await workspace.fs.writeFile(uri, new TextEncoder().encode(text));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw refused(`The file ${uri.path} could not be written: ${why.replace(/\.$/, '')}.`);
+    throw refused(
+      `The file ${uri.path} could not be written (${why.replace(/\.$/, '')}): choose another place.`,
+    );
   }
 }

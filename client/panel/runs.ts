@@ -67,8 +67,8 @@ export class Runs {
     }
   }
 
-  /** Whether the event belongs to one of these lists. */
-  owns({ listId, body }: ListEvent): boolean {
+  /** Puts down what the history keeps. Answers whether the event belongs to one of these lists. */
+  take({ listId, body }: ListEvent): boolean {
     const run = this.running.get(listId);
     if (run && body.kind === 'request' && body.done) {
       keep(run.requests, body.request);

@@ -93,3 +93,9 @@ export interface PanelNotifications {
 
 export type PanelRequest = keyof PanelRequests;
 export type PanelNotification = keyof PanelNotifications;
+
+/** Both as a contract of the rpc. */
+export interface PanelContract {
+  readonly requests: { [M in keyof PanelRequests]: PanelRequests[M] };
+  readonly notifications: { [N in keyof PanelNotifications]: PanelNotifications[N] };
+}

@@ -175,6 +175,24 @@ describe('Bridge', () => {
     expect(posted).toEqual([]);
   });
 
+  it('cancels an object that is being opened when closed', async () => {
+    const { bridge, ask, desk, sources } = setup(new FakeServer({}));
+    const open = vi.spyOn(desk, 'openObject').mockImplementation(
+      (_, token) =>
+        new Promise((resolve) => {
+          token.onCancellationRequested(() => {
+            resolve();
+          });
+        }),
+    );
+    const params = { row: { key: '2f' }, revision: '7', resource: 'pods' };
+    const waiting = ask(1, 'openObject', params);
+    expect(open.mock.calls[0]).toEqual([params, sources[0]?.token]);
+    bridge.dispose();
+    await waiting;
+    expect(sources).toMatchObject([{ disposed: true, token: { isCancellationRequested: true } }]);
+  });
+
   it('lets go of what was answered', async () => {
     const { ask, sources } = setup(new FakeServer({ 'etcdList/namespaces': () => [] }));
     await ask(1, 'namespaces');

@@ -27,7 +27,7 @@ it('the bytes of a run are those of all its replies, also of what is not kept', 
       request: (() => {
         for (let n = 1; n <= many; n++) {
           for (const done of [false, true]) {
-            runs.owns({
+            runs.take({
               listId: 'a',
               seq: n,
               body: { kind: 'request', request: request(n), done },

@@ -3,7 +3,7 @@ import { mkdtempSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { makeShim } from '../../../client/shim';
+import { makeShim } from '../../../../client/terminal/shim';
 
 it.skipIf(process.platform === 'win32')('runs the program with its arguments untouched', () => {
   const dir = mkdtempSync(join(tmpdir(), 'etcd-list-shim-'));
