@@ -1,12 +1,40 @@
-/** Takes secrets out of what the client traces of its messages. */
-const secretField = /("(?:password|passphrase)"\s*:\s*)"(?:[^"\\]|\\.)*"/g;
+/** Takes secrets out of what the client traces of its messages, which may be megabytes long. */
+const secretField = /"(?:password|passphrase)"\s*:\s*"/g;
 /** An opened object may be a Secret whose values a person revealed. */
-const openedText = /("text"\s*:\s*)"(?:[^"\\]|\\.)*"/g;
+const openedText = /"text"\s*:\s*"/g;
 
 /** A user and password that were written into an endpoint by mistake. */
 const userInfo = /(\/\/)[^/\s"@]+@/g;
 
+const notTraced = '(not traced)';
+
 export function redact(trace: string): string {
-  const clean = trace.replace(secretField, '$1"(not traced)"').replace(userInfo, '$1(not traced)@');
-  return clean.includes('"masked"') ? clean.replace(openedText, '$1"(not traced)"') : clean;
+  const clean = withoutTexts(trace, secretField).replace(userInfo, `$1${notTraced}@`);
+  return clean.includes('"masked"') ? withoutTexts(clean, openedText) : clean;
+}
+
+/** `begin` ends with the quote that opens a JSON string; the string's content is taken out. */
+function withoutTexts(trace: string, begin: RegExp): string {
+  const kept: string[] = [];
+  let from = 0;
+  for (const match of trace.matchAll(begin)) {
+    const start = match.index + match[0].length;
+    // A match inside of a string that was taken out is part of it.
+    if (start < from) continue;
+    kept.push(trace.slice(from, start), notTraced);
+    from = endOfString(trace, start);
+  }
+  return [...kept, trace.slice(from)].join('');
+}
+
+/** Where the closing quote stands; the end of the text when there is none. */
+function endOfString(trace: string, start: number): number {
+  for (let at = start; ; at += 1) {
+    const quote = trace.indexOf('"', at);
+    if (quote < 0) return trace.length;
+    let backslashes = 0;
+    while (quote - backslashes > start && trace[quote - backslashes - 1] === '\\') backslashes += 1;
+    if (backslashes % 2 === 0) return quote;
+    at = quote;
+  }
 }

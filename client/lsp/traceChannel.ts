@@ -30,7 +30,12 @@ export class TraceChannel implements LogOutputChannel {
   }
 
   trace(message: string, ...args: unknown[]): void {
-    this.log.info(redact(['trace:', message, ...args.map(String)].join(' ')));
+    this.write(
+      (text) => {
+        this.log.info(text);
+      },
+      ['trace:', message, ...args],
+    );
   }
 
   debug(message: string): void {
@@ -50,15 +55,30 @@ export class TraceChannel implements LogOutputChannel {
   }
 
   append(text: string): void {
-    this.log.append(redact(text));
+    this.write(
+      (clean) => {
+        this.log.append(clean);
+      },
+      [text],
+    );
   }
 
   appendLine(text: string): void {
-    this.log.appendLine(redact(text));
+    this.write(
+      (clean) => {
+        this.log.appendLine(clean);
+      },
+      [text],
+    );
   }
 
   replace(text: string): void {
-    this.log.replace(redact(text));
+    this.write(
+      (clean) => {
+        this.log.replace(clean);
+      },
+      [text],
+    );
   }
 
   clear(): void {
@@ -75,5 +95,16 @@ export class TraceChannel implements LogOutputChannel {
 
   dispose(): void {
     this.levelChanged.dispose();
+  }
+
+  /** Never throws, since the language client's messages would be lost with the trace of them. */
+  private write(into: (clean: string) => void, parts: readonly unknown[]): void {
+    let clean = 'trace: (a message that cannot be traced)';
+    try {
+      clean = redact(parts.map(String).join(' '));
+    } catch {
+      // Such as a text beyond what a string holds, or a value without a text.
+    }
+    into(clean);
   }
 }

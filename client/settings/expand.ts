@@ -50,7 +50,7 @@ function expandEnv(value: string, env: Surroundings['env']): string {
 }
 
 function absolute(path: string, folder: string | undefined): string {
-  if (path.startsWith('~/')) return join(homedir(), path.slice(2));
+  if (/^~[/\\]/.test(path)) return join(homedir(), path.slice(2));
   if (isAbsolute(path)) return path;
   if (folder !== undefined) return resolve(folder, path);
   throw refused(

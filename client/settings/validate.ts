@@ -98,7 +98,7 @@ function connections(value: unknown = [], report: Report): readonly ConnectionSe
     const { connection, problem } = checkConnection(item);
     if (!connection) report(`${where} is left out: ${problem}.`);
     else if (byName.has(connection.name)) {
-      report(`${where} is left out: another connection has the same name.`);
+      report(`${where} is left out: another connection has the same name; give it one of its own.`);
     } else byName.set(connection.name, connection);
   });
   return [...byName.values()];

@@ -19,7 +19,10 @@ async function main(): Promise<void> {
 
 function failed(error: unknown): void {
   const text = error instanceof Error ? error.message : String(error);
-  send({ kind: 'failed', sentence: `The demo cluster cannot start: ${text}.` });
+  send({
+    kind: 'failed',
+    sentence: `The demo cluster cannot start (${text}): try again, perhaps with fewer pods.`,
+  });
   process.exitCode = 1;
   process.disconnect();
 }

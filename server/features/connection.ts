@@ -2,10 +2,11 @@
 import type { Clock } from '../common/clock';
 import type { Log } from '../common/log';
 import { createFeatureChecker } from '../etcd/features';
+import type { EtcdReader } from '../etcd/interfaces';
 import type { ConnectParams } from '../protocol/model';
 import { readerConfig, type OpenReader, type ReadFile } from './connectionConfig';
 import type { ConnectionHolder, Opening } from './connectionHolder';
-import type { StartDemo } from './demoProcess';
+import type { DemoProcess, StartDemo } from './demoProcess';
 import { OpenConnection } from './openConnection';
 import { nothing } from './params';
 import type { StartProgress } from './progress';
@@ -68,7 +69,7 @@ function openConfigured(params: ConnectParams, deps: ConnectionDeps): Opening {
 function openDemo(pods: number, deps: ConnectionDeps): Opening {
   return async (signal, onChange) => {
     const demo = await deps.startDemo(pods, signal);
-    const reader = deps.openReader({ endpoints: [demo.endpoint], ...limits(deps) });
+    const reader = readerOf(demo, deps);
     const opened = new OpenConnection({
       name: 'demo',
       reader,
@@ -89,6 +90,15 @@ function openDemo(pods: number, deps: ConnectionDeps): Opening {
     });
     return opened;
   };
+}
+
+function readerOf(demo: DemoProcess, deps: ConnectionDeps): EtcdReader {
+  try {
+    return deps.openReader({ endpoints: [demo.endpoint], ...limits(deps) });
+  } catch (error) {
+    demo.stop();
+    throw error;
+  }
 }
 
 function shared({ clock, log }: ConnectionDeps) {

@@ -76,9 +76,9 @@ async function list(
   }
 }
 
-/** What a person stopped says nothing about etcd. */
+/** What a person stopped, or what was refused before anything was sent, says nothing about etcd. */
 function noteReach(end: ListEnd, failure: Failure | undefined, connection: OpenConnection): void {
-  if (failure?.code === 'cancelled') return;
+  if (failure?.code === 'cancelled' || end.total.requests === 0) return;
   connection.noteReach(isUnreachable(end.error) ? failure?.sentence : undefined);
 }
 

@@ -87,7 +87,7 @@ export function readOpenParams(value: unknown): OpenObjectParams {
   return {
     key: params.text('key', 8192),
     revision: params.text('revision', 20),
-    resource: params.text('resource', 1000),
+    resource: params.text('resource', LONGEST_NAME),
     reveal: params.flag('reveal'),
   };
 }
@@ -96,8 +96,8 @@ export function readDecodeParams(value: unknown): DecodeTokenParams {
   const params = new Params(value);
   return {
     text: params.text('text', LONGEST_PASTE),
-    resource: params.text('resource', 1000),
-    namespace: params.text('namespace', 1000),
+    resource: params.text('resource', LONGEST_NAME),
+    namespace: params.text('namespace', LONGEST_NAME),
     askEtcd: params.flag('askEtcd'),
   };
 }
@@ -108,8 +108,8 @@ export function readEncodeParams(value: unknown): EncodeTokenParams {
     version: params.text('version', 10_000),
     resourceVersion: params.text('resourceVersion', 100),
     start: params.text('start', 100_000),
-    resource: params.text('resource', 1000),
-    namespace: params.text('namespace', 1000),
+    resource: params.text('resource', LONGEST_NAME),
+    namespace: params.text('namespace', LONGEST_NAME),
   };
 }
 

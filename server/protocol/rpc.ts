@@ -44,9 +44,12 @@ const gone: Failure = {
   sentence: 'The panel was closed before the answer came.',
 };
 
+const textOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+
 const fault = (error: unknown): Failure => ({
   code: 'internal',
-  sentence: `Something failed inside the extension: ${error instanceof Error ? error.message : String(error)}.`,
+  sentence: `Something failed inside the extension (${textOf(error)}): try again, and see the log for more.`,
 });
 
 /** The calling end of a contract. */

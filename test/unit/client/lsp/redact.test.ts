@@ -30,4 +30,23 @@ describe('a trace', () => {
       expect(redact(JSON.stringify(opened))).not.toContain('aHVudGVyMg');
     }
   });
+
+  it('of 20 MB is read without running out of stack, and holds no secret', () => {
+    const large = 'a\\"'.repeat(7 * 1024 * 1024);
+    const opened = redact(`{"title":"a","text":"${large}","warning":"","masked":false}`);
+    expect(opened).toBe('{"title":"a","text":"(not traced)","warning":"","masked":false}');
+    expect(redact(`{"password":"${large}","name":"x"}`)).toBe(
+      '{"password":"(not traced)","name":"x"}',
+    );
+    expect(redact(`{"password":"${large}`)).toBe('{"password":"(not traced)');
+    expect(redact('//'.concat('x'.repeat(20 * 1024 * 1024)))).toHaveLength(20 * 1024 * 1024 + 2);
+  });
+
+  it('takes a field inside of a secret for part of it', () => {
+    const password = '","password":"hunter2';
+    expect(JSON.parse(redact(JSON.stringify({ password, name: 'x' })))).toEqual({
+      password: '(not traced)',
+      name: 'x',
+    });
+  });
 });

@@ -29,6 +29,11 @@ describe('expandConnection', () => {
     });
   });
 
+  it.each(['~/c.pem', String.raw`~\c.pem`])('takes %s for a file in the home folder', (cert) => {
+    const connection = { name: 'a', endpoints: ['a:1'], tls: { cert } };
+    expect(expandConnection(connection, { env }).tls?.cert).toBe(join(homedir(), 'c.pem'));
+  });
+
   it('names a variable that is not set', () => {
     const connection = { name: 'a', endpoints: ['a:1'], user: '${env:NOT_THERE}' };
     expect(() => expandConnection(connection, { env })).toThrow('NOT_THERE');
