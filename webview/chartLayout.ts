@@ -26,6 +26,8 @@ export interface ChartLayout {
   readonly tripsPerBar: number;
   /** Keys at the top of the scale. */
   readonly top: number;
+  /** How far the bars reach, in pixels: the axis ends there. */
+  readonly extent: number;
 }
 
 const widestSlot = 48;
@@ -129,5 +131,5 @@ export function layoutChart(trips: readonly Trip[], width: number, height: numbe
     label: labels[index] ?? '',
     pending: group.pending,
   }));
-  return { bars, tripsPerBar, top };
+  return { bars, tripsPerBar, top, extent: slot * Math.max(1, bars.length) - gap };
 }

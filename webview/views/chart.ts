@@ -57,10 +57,10 @@ export function chartSummary(run: Run, { top, tripsPerBar }: ChartLayout): strin
   );
 }
 
-function drawScale(top: number, width: number): SVGElement[] {
+function drawScale(top: number, extent: number): SVGElement[] {
   const base = labelsHeight + barsHeight + 0.5;
   const line = (name: string, y: number): SVGElement =>
-    svg('line', { class: name, x1: scaleWidth, x2: width, y1: y, y2: y });
+    svg('line', { class: name, x1: scaleWidth, x2: scaleWidth + extent, y1: y, y2: y });
   const text = (value: string, y: number): SVGElement =>
     svg('text', { class: 'scale', x: scaleWidth - 6, y }, value);
   return [line('base', base), text(thousands(top), labelsHeight + 4), text('0', base)];
@@ -121,6 +121,10 @@ export class Chart implements View {
       tripsPerBar > 1 ? `· a bar sums ${tripsPerBar} round trips` : '· page size above each bar';
     setText(this.sizes, sizes);
     setAttribute(this.picture, 'aria-label', chartSummary(run, layout));
-    replaceChildren(this.picture, ...drawScale(layout.top, width), ...layout.bars.map(drawBar));
+    replaceChildren(
+      this.picture,
+      ...drawScale(layout.top, layout.extent),
+      ...layout.bars.map(drawBar),
+    );
   }
 }

@@ -19,6 +19,8 @@ describe('the chart', () => {
     );
     expect(layout).toMatchObject({ tripsPerBar: 1, top: 400 });
     expect(layout.bars.map(({ label }) => label)).toEqual(['100', '200', '400']);
+    const last = layout.bars.at(-1);
+    expect(layout.extent).toBe((last?.x ?? 0) + (last?.width ?? 0));
     expect(layout.bars.map(({ keysHeight }) => keysHeight)).toEqual([25, 50, 100]);
     expect(layout.bars.map(({ matchedHeight }) => matchedHeight)).toEqual([2, 2, 2]);
   });
