@@ -1,7 +1,10 @@
 /** From nothing to a list that is understood: no settings, the demo cluster, the query of the README. */
 import { expect, it } from 'vitest';
+import { waitFor } from '../support/waitFor';
+import { accessibilityFaults } from './support/axe';
 import { describeVSCode, newestVSCode } from './support/describeVSCode';
 import { ListPanel } from './support/panel';
+import type { Theme } from './support/workbench';
 
 describeVSCode([newestVSCode], { name: 'a first run without settings' }, (workbench) => {
   it('offers the demo cluster, and connects to it with one click', async () => {
@@ -107,6 +110,42 @@ describeVSCode([newestVSCode], { name: 'a first run without settings' }, (workbe
     expect((await editor.innerText()).replaceAll('\u00a0', ' ')).toContain(`name: ${name}`);
     await code.screenshot('object');
     await code.palette('View: Close Editor');
+  });
+
+  it('has nothing that axe-core finds wrong, in any theme', async () => {
+    const code = workbench();
+    const kinds: Readonly<Record<Theme, string>> = {
+      light: 'vscode-light',
+      dark: 'vscode-dark',
+      'high contrast': 'vscode-high-contrast',
+      'high contrast light': 'vscode-high-contrast-light',
+    };
+    for (const theme of Object.keys(kinds) as Theme[]) {
+      await code.theme(theme);
+      const { frame } = await ListPanel.find(code);
+      await frame.locator(`body[data-vscode-theme-kind="${kinds[theme]}"]`).waitFor();
+      expect(await accessibilityFaults(frame)).toEqual([]);
+      await code.screenshot(`list in ${theme}`);
+    }
+  });
+
+  it('breaks no rule of its content policy, and throws nothing', async () => {
+    const code = workbench();
     expect(code.panelErrors).toEqual([]);
+    const { frame } = await ListPanel.find(code);
+    // So that the line above is known to be able to fail.
+    await frame.evaluate(() => {
+      setTimeout(() => {
+        throw new Error('thrown by the test');
+      });
+      document.body.append(
+        Object.assign(document.createElement('img'), { src: 'http://127.0.0.1:9/not-allowed.png' }),
+      );
+    });
+    await waitFor(() =>
+      [/thrown by the test/, /Content Security Policy/].every((expected) =>
+        code.panelErrors.some((text) => expected.test(text)),
+      ),
+    );
   });
 });

@@ -7,6 +7,7 @@ import { killAll } from './support/processes';
 
 const files = { 'notes.txt': 'nothing to see\n' };
 const languageServer = '/dist/server/main.js';
+const demo = '/dist/demo/main.js';
 
 describeVSCode([newestVSCode], { name: 'recovery', files }, (workbench) => {
   it('starts a killed language server again; rows stand, and the list is run again', async () => {
@@ -59,6 +60,9 @@ describeVSCode([newestVSCode], { name: 'recovery', files }, (workbench) => {
     await code.page.getByRole('tab', { name: 'etcd LIST' }).click();
     const panel = await ListPanel.find(code);
     expect(await panel.field('labels').inputValue()).toBe('app=nginx');
+    expect(await panel.totals.isVisible()).toBe(false);
+    await code.statusBarItem(/^etcd: not connected$/).waitFor();
+    expect(code.server.processes(demo)).toEqual([]);
     await code.screenshot('after a reload');
     await panel.button('History').click();
     const past = panel.frame.getByRole('menuitem', { name: /pods -l app=nginx limit 100/ });
@@ -69,12 +73,15 @@ describeVSCode([newestVSCode], { name: 'recovery', files }, (workbench) => {
 
   it('leaves no process of its own when the extension host ends, even by a kill', async () => {
     const code = workbench();
+    const panel = await ListPanel.find(code);
+    await panel.connect('Demo cluster');
     await code.page.goto('about:blank');
-    expect(code.server.processes('etcd-list')).not.toEqual([]);
     const [server] = code.server.processes(languageServer);
     expect(server).toBeDefined();
+    expect(code.server.processes(demo)).toHaveLength(1);
+    const programs = [languageServer, demo];
     await killAll([{ pid: server?.ppid ?? 0 }]);
-    await waitFor(() => code.server.processes('etcd-list').length === 0, {
+    await waitFor(() => programs.every((program) => code.server.processes(program).length === 0), {
       timeoutMs: 60_000,
       what: 'the end of the language server and of the demo etcd',
     });

@@ -38,6 +38,6 @@ describeVSCode([newestVSCode], { name: 'timings' }, (workbench) => {
     const median = ((sorted[4] ?? NaN) + (sorted[5] ?? NaN)) / 2;
     console.log(`activation: median of ${times} ${median} ms (${sorted.join(', ')})`);
     expect(found).toHaveLength(times);
-    expect(median).toBeGreaterThanOrEqual(0);
+    expect(found.every((time) => Number.isSafeInteger(time))).toBe(true);
   }, 600_000);
 });

@@ -153,7 +153,7 @@ export class ListPanel {
   /** Connects by the panel's own menu, and waits for the connection. */
   async connect(name: string): Promise<void> {
     await this.menu(/^Connection/, name);
-    await this.connectedTo(name);
+    await this.connectedTo(name === 'Demo cluster' ? 'demo' : name);
   }
 
   async connectedTo(name: string): Promise<void> {

@@ -1,0 +1,67 @@
+/** What leaves the panel: copied commands and exported files. */
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { waitFor } from '../support/waitFor';
+import { describeVSCode, newestVSCode } from './support/describeVSCode';
+import { ListPanel } from './support/panel';
+
+describeVSCode([newestVSCode], { name: 'outputs' }, (workbench) => {
+  it('come after a list', async () => {
+    const panel = await ListPanel.open(workbench());
+    await panel.button('Use the demo cluster').click();
+    await panel.connectedTo('demo');
+    await panel.run({ labels: 'app=nginx', limit: '10' });
+  });
+
+  it.each([
+    ['As kubectl', /^kubectl get .*pods.* -l app=nginx/],
+    ['As API path', /^\/api\/v1\/pods\?labelSelector=app%3Dnginx&limit=10$/],
+    ['As etcdctl', /^etcdctl get .*\/registry\/pods\//],
+    ['As etcd-list', /^etcd-list get pods .*-l app=nginx.* --limit=10/],
+  ])('copies the request %s', async (entry, expected) => {
+    const code = workbench();
+    const panel = await ListPanel.find(code);
+    await panel.menu('Copy', entry);
+    const copied = await waitFor(async () => {
+      const text = await code.page.evaluate(() => navigator.clipboard.readText());
+      return expected.test(text) && text;
+    });
+    console.log(copied);
+  });
+
+  it.each([
+    ['Rows as CSV…', '.csv'],
+    ['Rows as JSON…', '.json'],
+    ['Rows as NDJSON…', '.ndjson'],
+    ['Receipt as JSON lines…', '.receipt.jsonl'],
+  ])('writes %s under the name it offers', async (entry, ending) => {
+    const code = workbench();
+    const panel = await ListPanel.find(code);
+    await panel.menu('Export', new RegExp(`^${entry}`));
+    const offered = await waitFor(
+      async () => {
+        const path = await code.quickBox.inputValue();
+        return path.includes('pods-rv') && path;
+      },
+      { timeoutMs: 60_000, what: 'a name that is offered' },
+    );
+    expect(offered).toMatch(new RegExp(`pods-rv\\d+\\${ending}$`));
+    await code.quickBox.press('Enter');
+    const file = join(code.server.folder, basename(offered));
+    await waitFor(() => existsSync(file) && readFileSync(file, 'utf8') !== '', {
+      timeoutMs: 60_000,
+      what: `the file ${file}`,
+    });
+    const text = readFileSync(file, 'utf8');
+    const lines = text.trim().split('\n');
+    if (ending === '.csv') expect(lines).toHaveLength(11);
+    else if (ending === '.json') expect(JSON.parse(text)).toHaveLength(10);
+    else {
+      const records = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+      if (ending === '.ndjson') expect(records).toHaveLength(10);
+      else expect(records.at(-1)).toMatchObject({ returned: 10, fetched: 1270 });
+    }
+    expect(code.panelErrors).toEqual([]);
+  });
+});
