@@ -13,11 +13,18 @@ import { RpcError } from '../server/protocol/rpc';
 import { fileName, toCsv, toJson, toNdjson, toReceipt } from './exporters';
 import type { PanelRpc } from './host';
 import { Latest } from './latest';
-import { isRunning, type Cause } from './run';
-import type { TokenFields } from './state';
+import { canResume, isRunning, type Cause, type Continuation } from './run';
 import type { Store } from './store';
+import { readsAll } from './texts';
+import type { TokenFields } from './tokenState';
 
 const checkDelayMs = 150;
+
+/** Up to here an unlimited read is of no weight, and nobody is asked about it. */
+const fewKeys = 500;
+
+type Names = 'resources' | 'namespaces';
+type Start = Omit<Continuation, 'listId'>;
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof RpcError) return error.failure;
@@ -30,6 +37,8 @@ export class Controller {
   private readonly tokens: Latest<TokenFields | string, TokenFacts>;
   private listNumber = 0;
   private runs = 0;
+  /** The connection of which names were asked last. */
+  private readonly named: Record<Names, number> = { resources: -1, namespaces: -1 };
   private readonly session = crypto.randomUUID();
 
   constructor(
@@ -71,17 +80,30 @@ export class Controller {
     this.store.dispatch({ type: 'started', start });
     this.checks.request(this.store.state.query, true);
     if (this.store.state.token.text.trim() !== '') this.tokens.request(this.store.state.token.text);
-    void this.loadNames();
   }
 
-  /** Resources and namespaces to offer; without them typing still works. */
-  async loadNames(): Promise<void> {
-    const { store, rpc } = this;
-    const resources = await this.attempt(() => rpc.call('resources', null));
-    if (resources) store.dispatch({ type: 'resources', resources });
-    if (store.state.status.state !== 'connected') return;
-    const namespaces = await this.attempt(() => rpc.call('namespaces', null));
-    if (namespaces) store.dispatch({ type: 'namespaces', namespaces });
+  /**
+   * Names to offer in the box that is entered, asked once of each connection. Without them typing
+   * still works, so a failure is not shown: a user may be kept to a part of what is stored.
+   */
+  async offer(what: Names): Promise<void> {
+    const { store, rpc, named } = this;
+    const { connectionNumber, status } = store.state;
+    if (named[what] === connectionNumber) return;
+    if (what === 'namespaces' && status.state !== 'connected') return;
+    named[what] = connectionNumber;
+    const current = (): boolean => store.state.connectionNumber === connectionNumber;
+    try {
+      if (what === 'resources') {
+        const resources = await rpc.call('resources', null);
+        if (current()) store.dispatch({ type: 'resources', resources });
+      } else {
+        const namespaces = await rpc.call('namespaces', null);
+        if (current()) store.dispatch({ type: 'namespaces', namespaces });
+      }
+    } catch {
+      // What is offered stays as it is.
+    }
   }
 
   edit(patch: Partial<ListQuery>): void {
@@ -90,15 +112,63 @@ export class Controller {
   }
 
   async run(cause: Cause = 'fresh', follow = false, over: Partial<ListQuery> = {}): Promise<void> {
-    const base = cause === 'fresh' ? this.store.state.query : (this.store.state.run?.query ?? null);
-    if (!base) return;
-    const query = { ...base, ...over };
-    const wish = ++this.runs;
-    const confirmed = await this.attempt(() => this.admit(query, cause));
-    if (confirmed === undefined || wish !== this.runs) return;
+    const { query, run } = this.store.state;
+    const base = cause === 'fresh' ? query : run?.query;
+    if (base) await this.check({ query: { ...base, ...over }, follow, cause });
+  }
+
+  private async check(start: Start): Promise<void> {
+    this.endCounting();
+    const wish = this.runs;
+    const check = await this.attempt(() => this.rpc.call('check', start.query));
+    if (!check || wish !== this.runs) return;
+    if (start.cause === 'fresh' && check.problems.some(({ severity }) => severity === 'error')) {
+      this.refuse(start, check);
+    } else if (check.unlimited) await this.runUnlimited(start, wish);
+    else await this.list(start, false);
+  }
+
+  private refuse({ query }: Start, check: CheckResult): void {
+    this.store.dispatch({ type: 'edit', patch: query });
+    this.store.dispatch({ type: 'checked', query: this.store.state.query, result: check });
+    this.showProblem(check);
+  }
+
+  /** Counts, then asks; what fails before the list began is shown as a failure of it. */
+  private async runUnlimited(start: Start, wish: number): Promise<void> {
+    this.store.dispatch({ type: 'counting', on: true });
+    try {
+      const confirmed = await this.agreed(start.query, () => wish === this.runs);
+      if (wish !== this.runs) return;
+      this.endCounting();
+      if (confirmed !== undefined) await this.list(start, confirmed);
+    } catch (error) {
+      if (wish !== this.runs) return;
+      const listId = this.begin(start);
+      this.store.dispatch({ type: 'refused', listId, failure: failureOf(error) });
+    }
+  }
+
+  /** Undefined when the list is not to be run, else whether a large read was agreed to. */
+  private async agreed(query: ListQuery, wanted: () => boolean): Promise<boolean | undefined> {
+    const { keys, bytes, budget } = await this.rpc.call('measure', query);
+    if (!wanted()) return undefined;
+    // Over the budget the engine refuses, with its receipt and with what can be done instead.
+    if (Number(keys) <= fewKeys || (budget >= 0 && bytes > budget)) return false;
+    const { yes } = await this.rpc.call('confirmUnlimited', { text: readsAll(query, keys, bytes) });
+    return yes ? true : undefined;
+  }
+
+  private begin(start: Start): string {
     this.stop();
     const listId = `${this.session}-${++this.listNumber}`;
-    this.store.dispatch({ type: 'run', listId, query, follow, cause });
+    this.store.dispatch({ type: 'run', listId, ...start });
+    return listId;
+  }
+
+  private async list(start: Start, confirmed: boolean): Promise<void> {
+    const listId = this.begin(start);
+    const { query, follow } = start;
     try {
       const done = await this.rpc.call('list', { listId, query, follow, confirmed });
       this.store.dispatch({ type: 'done', listId, done });
@@ -107,27 +177,17 @@ export class Controller {
     }
   }
 
-  /** Undefined when the list is not to be run, else whether an unlimited read was agreed to. */
-  private async admit(query: ListQuery, cause: Cause): Promise<boolean | undefined> {
-    const check = await this.rpc.call('check', query);
-    if (cause === 'fresh' && check.problems.some(({ severity }) => severity === 'error')) {
-      this.store.dispatch({ type: 'edit', patch: query });
-      this.store.dispatch({ type: 'checked', query: this.store.state.query, result: check });
-      this.showProblem(check);
-      return undefined;
-    }
-    if (!check.unlimited) return false;
-    const text =
-      `This reads all ${query.resource}` +
-      `${query.namespace === '' ? '' : ` of namespace ${query.namespace}`} in one reply, without a limit.`;
-    const { yes } = await this.rpc.call('confirmUnlimited', { text });
-    return yes ? true : undefined;
+  /** Makes what was wished for before void; its answers are not waited for any more. */
+  private endCounting(): void {
+    this.runs += 1;
+    if (this.store.state.counting) this.store.dispatch({ type: 'counting', on: false });
   }
 
-  /** Ends the etcd call of the running list, if there is one. */
+  /** Ends the etcd call of the running list, if there is one, and what is being counted. */
   stop(): void {
+    this.endCounting();
     const { run } = this.store.state;
-    if (!isRunning(run)) return;
+    if (!isRunning(run) || run.phase === 'stopping') return;
     this.store.dispatch({ type: 'stopping' });
     void this.attempt(() => this.rpc.call('stop', { listId: run.listId }));
   }
@@ -144,12 +204,20 @@ export class Controller {
     if (run && token) void this.run('laterSnapshot', run.follow, this.continued(token));
   }
 
+  /** After a list broke off: behind its last whole page, whose rows stay. */
+  resume(): void {
+    const { run } = this.store.state;
+    if (!run?.resume || !canResume(run)) return;
+    void this.run('resume', run.follow, this.continued(run.resume.token));
+  }
+
   /** The same query from its first page, at the latest revision. */
   startAgain(over: Partial<ListQuery> = {}): void {
-    const query = this.store.state.run?.query ?? this.store.state.query;
-    const follow = this.store.state.run?.follow ?? false;
-    this.edit({ ...query, ...over });
-    void this.run('fresh', follow);
+    const { state } = this.store;
+    const { skipUnreadable, ...query } = { ...(state.run?.query ?? state.query), ...over };
+    this.edit(query);
+    // Leaving objects out was agreed to for this run; the query bar asks for it by itself.
+    void this.run('fresh', state.run?.follow ?? false, { skipUnreadable });
   }
 
   private continued(continueToken: string): Partial<ListQuery> {

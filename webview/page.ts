@@ -2,8 +2,10 @@
 import type { Listeners } from '../server/protocol/rpc';
 import { Controller } from './controller';
 import { h, setHidden } from './dom';
+import { FocusKeeper } from './focus';
 import { connectHost, readSaved, type PanelContract, type VsCodeApi } from './host';
-import { initialState, nameOf, savedState } from './state';
+import { isRunning } from './run';
+import { initialState, savedState } from './state';
 import { Store } from './store';
 import { bannerView } from './views/banner';
 import { Chart } from './views/chart';
@@ -32,8 +34,8 @@ function listeners(store: Store, controller: () => Controller): Listeners<PanelC
     inspectToken: ({ text }) => {
       controller().inspect(text);
     },
-    setQuery: (patch) => {
-      controller().edit(patch);
+    connections: (connections) => {
+      store.dispatch({ type: 'connections', connections });
     },
     serverGone: ({ recovered, failure }) => {
       store.dispatch({ type: 'server', recovered, ...(failure && { failure }) });
@@ -85,19 +87,15 @@ export function startPage(api: VsCodeApi, root: HTMLElement): void {
     h('h1', { class: 'heard' }, 'etcd LIST Explorer'),
     ...views.map(({ element }) => element),
   );
+  const focus = new FocusKeeper(queryBar.focusStops);
   store.subscribe((state, previous) => {
+    const held = document.activeElement;
     setHidden(root, !state.ready);
     for (const view of views) view.update(state, previous);
+    focus.afterChange(held, isRunning(state.run) || state.counting);
     const saved = [state.query, state.tab, state.token.text];
     const before = previous && [previous.query, previous.tab, previous.token.text];
     if (saved.some((value, index) => value !== before?.[index])) api.setState(savedState(state));
-    const isNew = state.status.state === 'connected' && previous?.ready === true;
-    if (
-      isNew &&
-      (nameOf(state.status) !== nameOf(previous.status) || previous.status.state !== 'connected')
-    ) {
-      void controller.loadNames();
-    }
   });
   window.addEventListener(
     'pagehide',

@@ -15,7 +15,7 @@ import type {
 export type Phase = 'running' | 'stopping' | 'done' | 'stopped' | 'failed';
 
 /** Why a list was started. */
-export type Cause = 'fresh' | 'nextPage' | 'laterSnapshot';
+export type Cause = 'fresh' | 'nextPage' | 'laterSnapshot' | 'resume';
 
 export interface RunRequest extends RequestEntry {
   /** False while its reply is still coming. */
@@ -27,6 +27,13 @@ export interface Snapshot {
   readonly at: number;
   /** Null until its list has said its revision. */
   readonly revision: string | null;
+}
+
+/** Where a list that broke off goes on: behind its last whole page. */
+export interface Resume {
+  readonly token: string;
+  /** Rows of the run up to there. */
+  readonly rows: number;
 }
 
 export interface Run {
@@ -46,16 +53,22 @@ export interface Run {
   readonly rowChunks: readonly (readonly Row[])[];
   readonly rowCount: number;
   readonly snapshots: readonly Snapshot[];
+  /** Rows of the lists before this one. */
+  readonly rowsBefore: number;
   /** Sum of the lists before this one. */
   readonly before: TotalEntry | null;
   /** Of all lists of the run; null until one has said its totals. */
   readonly total: TotalEntry | null;
+  /** Of the list that is running or ran last; null before its first whole page. */
+  readonly resume: Resume | null;
   readonly notices: readonly string[];
   readonly unreadable: readonly UnreadableEntry[];
   readonly failure: Failure | null;
   readonly commands: QueryCommands | null;
   /** A run of the history: its rows were not kept. */
   readonly past: boolean;
+  /** Of a past run whose requests were not all kept: the bytes of all of them. */
+  readonly pastBytes: number | null;
 }
 
 export function freshRun(listId: string, query: ListQuery, follow: boolean): Run {
@@ -71,18 +84,32 @@ export function freshRun(listId: string, query: ListQuery, follow: boolean): Run
     rowChunks: [],
     rowCount: 0,
     snapshots: [],
+    rowsBefore: 0,
     before: null,
     total: null,
+    resume: null,
     notices: [],
     unreadable: [],
     failure: null,
     commands: null,
     past: false,
+    pastBytes: null,
   };
 }
 
+/** What starts a list that goes on with a run. */
+export interface Continuation {
+  readonly listId: string;
+  readonly query: ListQuery;
+  readonly follow: boolean;
+  readonly cause: Cause;
+}
+
 /** The run goes on with another list. */
-export function continuedRun(run: Run, listId: string, follow: boolean, later: boolean): Run {
+export function continuedRun(before: Run, { listId, query, follow, cause }: Continuation): Run {
+  const run = cause === 'resume' ? upToResume(before) : before;
+  const at = run.rowCount;
+  const isLater = cause === 'laterSnapshot';
   return {
     ...run,
     listId,
@@ -90,10 +117,51 @@ export function continuedRun(run: Run, listId: string, follow: boolean, later: b
     phase: 'running',
     nextSeq: 0,
     requestOffset: run.requests.length,
+    rowsBefore: at,
     before: run.total,
+    resume: query.continueToken === '' ? null : { token: query.continueToken, rows: at },
     failure: null,
-    snapshots: later ? [...run.snapshots, { at: run.rowCount, revision: null }] : run.snapshots,
+    snapshots: isLater ? [...run.snapshots, { at, revision: null }] : run.snapshots,
   };
+}
+
+/** Rows of the page that broke off come again. Its cost stands: it was paid. */
+function upToResume(run: Run): Run {
+  const { resume, total } = run;
+  if (!resume) return run;
+  return {
+    ...run,
+    rowChunks: firstRows(run.rowChunks, resume.rows),
+    rowCount: resume.rows,
+    snapshots: run.snapshots.filter(({ at }) => at <= resume.rows),
+    total: total && { ...total, returned: resume.rows },
+  };
+}
+
+function firstRows(chunks: Run['rowChunks'], count: number): Run['rowChunks'] {
+  const kept: (readonly Row[])[] = [];
+  let left = count;
+  for (const chunk of chunks) {
+    if (left <= 0) break;
+    kept.push(chunk.length <= left ? chunk : chunk.slice(0, left));
+    left -= chunk.length;
+  }
+  return kept;
+}
+
+/** Failures that say nothing against the next page. */
+const passing: ReadonlySet<string> = new Set<Failure['code']>([
+  'etcd',
+  'timeout',
+  'internal',
+  'notConnected',
+]);
+
+/** Whether a list that broke off can go on where it was. */
+export function canResume(run: Run): boolean {
+  const { resume, failure, phase, past, rowCount } = run;
+  if (past || !resume || rowCount < resume.rows) return false;
+  return phase === 'stopped' || (phase === 'failed' && passing.has(failure?.code ?? ''));
 }
 
 export function pastRun(entry: HistoryEntry): Run {
@@ -104,6 +172,7 @@ export function pastRun(entry: HistoryEntry): Run {
     total: entry.total,
     failure: entry.failure ?? null,
     past: true,
+    pastBytes: entry.bytes ?? null,
   };
 }
 
@@ -167,11 +236,15 @@ function take(draft: Draft, body: Exclude<ListEvent['body'], { readonly kind: 'r
       return;
     case 'totals':
       draft.total = addTotals(draft.before, body.total);
+      draft.resume = resumeOf(body.total, draft.rowsBefore);
       return;
     case 'notice':
       draft.notices = [...draft.notices, body.text];
   }
 }
+
+const resumeOf = ({ continue: token, returned }: TotalEntry, before: number): Resume | null =>
+  token === '' ? null : { token, rows: before + returned };
 
 function withRequests(before: readonly RunRequest[], changed: readonly RunRequest[]) {
   const requests = [...before];
@@ -240,7 +313,7 @@ export function progressOf(run: Run): Progress {
     requests: run.requests.length,
     fetched,
     returned: run.past ? (run.total?.returned ?? 0) : run.rowCount,
-    bytes: size,
+    bytes: run.pastBytes ?? size,
     durationMs,
   };
 }

@@ -8,7 +8,6 @@ import type {
   ListEvent,
   ListQuery,
   ResourceEntry,
-  TokenFacts,
 } from '../server/protocol/model';
 import type { PanelSavedState, PanelStart, PanelTab } from '../server/protocol/panel';
 import {
@@ -22,21 +21,7 @@ import {
   type Cause,
   type Run,
 } from './run';
-
-export interface TokenFields {
-  readonly version: string;
-  readonly resourceVersion: string;
-  readonly start: string;
-}
-
-export interface TokenState {
-  /** As pasted. */
-  readonly text: string;
-  readonly facts: TokenFacts | null;
-  /** The fields as edited; null while they are those of the pasted token. */
-  readonly edited: TokenFields | null;
-  readonly failure: Failure | null;
-}
+import { emptyToken, reduceToken, type TokenMessage, type TokenState } from './tokenState';
 
 export interface PanelState {
   /** False until the host has answered `ready`. */
@@ -54,13 +39,20 @@ export interface PanelState {
   readonly run: Run | null;
   readonly token: TokenState;
   readonly server: 'up' | 'gone' | 'recovered';
+  /** Why the server is gone, and whether it is started again. */
+  readonly serverFailure: Failure | null;
   /** What failed outside of a list: connecting, opening, saving. */
   readonly trouble: Failure | null;
+  /** What a read without a limit would bring is being counted, or the person is asked about it. */
+  readonly counting: boolean;
+  /** Grows with each connection and loss of it: what was asked of an earlier one is void. */
+  readonly connectionNumber: number;
 }
 
 export type Message =
   | { readonly type: 'started'; readonly start: PanelStart }
   | { readonly type: 'status'; readonly status: ConnectionStatus }
+  | { readonly type: 'connections'; readonly connections: readonly string[] }
   | { readonly type: 'history'; readonly history: readonly HistoryEntry[] }
   | { readonly type: 'trusted'; readonly trusted: boolean }
   | { readonly type: 'resources'; readonly resources: readonly ResourceEntry[] }
@@ -76,6 +68,7 @@ export type Message =
       readonly follow: boolean;
       readonly cause: Cause;
     }
+  | { readonly type: 'counting'; readonly on: boolean }
   | { readonly type: 'events'; readonly events: readonly ListEvent[] }
   | { readonly type: 'stopping' }
   | { readonly type: 'done'; readonly listId: string; readonly done: ListDone }
@@ -83,10 +76,7 @@ export type Message =
   | { readonly type: 'past'; readonly entry: HistoryEntry }
   | { readonly type: 'server'; readonly recovered: boolean; readonly failure?: Failure }
   | { readonly type: 'trouble'; readonly failure: Failure | null }
-  | { readonly type: 'tokenText'; readonly text: string }
-  | { readonly type: 'tokenEdited'; readonly fields: TokenFields }
-  | { readonly type: 'tokenFacts'; readonly facts: TokenFacts }
-  | { readonly type: 'tokenFailed'; readonly failure: Failure };
+  | TokenMessage;
 
 export const emptyQuery: ListQuery = {
   resource: 'pods',
@@ -116,14 +106,26 @@ export function initialState(saved?: PanelSavedState): PanelState {
     moreOpen: needsMore(query),
     tab: saved?.tab ?? 'rows',
     run: null,
-    token: { text: saved?.tokenText ?? '', facts: null, edited: null, failure: null },
+    token: emptyToken(saved?.tokenText),
     server: 'up',
+    serverFailure: null,
     trouble: null,
+    counting: false,
+    connectionNumber: 0,
   };
 }
 
+/** What was pasted is kept up to here, in bytes of UTF-8: VS Code writes it at every edit. */
+export const maxSavedText = 100_000;
+
 export function savedState(state: PanelState): PanelSavedState {
-  return { query: state.query, tab: state.tab, tokenText: state.token.text };
+  return { query: state.query, tab: state.tab, tokenText: cut(state.token.text) };
+}
+
+function cut(text: string): string {
+  const start = text.slice(0, maxSavedText);
+  const { read } = new TextEncoder().encodeInto(start, new Uint8Array(maxSavedText));
+  return start.slice(0, read);
 }
 
 /** Whether the query says something in the part behind More. */
@@ -138,13 +140,19 @@ type RunMessage = Extract<
   Message,
   { type: 'run' | 'events' | 'stopping' | 'done' | 'refused' | 'past' | 'server' }
 >;
-type TokenMessage = Extract<
-  Message,
-  { type: 'tokenText' | 'tokenEdited' | 'tokenFacts' | 'tokenFailed' }
->;
 type HostMessage = Extract<
   Message,
-  { type: 'started' | 'status' | 'history' | 'trusted' | 'resources' | 'namespaces' }
+  {
+    type:
+      | 'counting'
+      | 'started'
+      | 'status'
+      | 'connections'
+      | 'history'
+      | 'trusted'
+      | 'resources'
+      | 'namespaces';
+  }
 >;
 
 export function reduce(state: PanelState, message: Message): PanelState {
@@ -188,6 +196,10 @@ function reduceHost(state: PanelState, message: HostMessage): PanelState {
       return { ...state, ...message.start, ...withConnection(state, message.start), ready: true };
     case 'status':
       return afterStatus(state, message.status);
+    case 'connections':
+      return { ...state, ...withConnection(state, { ...state, ...message }) };
+    case 'counting':
+      return { ...state, counting: message.on };
     case 'history':
       return { ...state, history: message.history };
     case 'trusted':
@@ -207,6 +219,7 @@ function reduceRun(state: PanelState, message: RunMessage): PanelState {
         ...state,
         server: 'up',
         trouble: null,
+        counting: false,
         tab: leaveToken(state.tab),
         run: started(run, message),
       };
@@ -235,7 +248,7 @@ function started(run: Run | null, message: Extract<Message, { type: 'run' }>): R
   if (message.cause === 'fresh' || !run) {
     return freshRun(message.listId, message.query, message.follow);
   }
-  return continuedRun(run, message.listId, message.follow, message.cause === 'laterSnapshot');
+  return continuedRun(run, message);
 }
 
 const leaveToken = (tab: PanelTab): PanelTab => (tab === 'token' ? 'rows' : tab);
@@ -262,10 +275,13 @@ function withConnection(
 
 /** What another cluster stores is not offered for this one. */
 function afterStatus(state: PanelState, status: ConnectionStatus): PanelState {
-  const same = status.state === 'connected' && nameOf(status) === nameOf(state.status);
+  const isConnected = status.state === 'connected';
+  const same =
+    isConnected && state.status.state === 'connected' && status.name === state.status.name;
   const stored = same
     ? {}
     : {
+        connectionNumber: state.connectionNumber + 1,
         namespaces: [],
         resources: state.resources.map((resource) => ({ ...resource, stored: false })),
       };
@@ -274,6 +290,8 @@ function afterStatus(state: PanelState, status: ConnectionStatus): PanelState {
     ...stored,
     ...withConnection(state, { status }),
     trouble: same ? state.trouble : null,
+    // Only a server that runs has a connection.
+    server: isConnected && state.server === 'gone' ? 'recovered' : state.server,
   };
 }
 
@@ -290,24 +308,8 @@ function afterServer(state: PanelState, recovered: boolean, failure?: Failure): 
   return {
     ...state,
     server: recovered ? 'recovered' : 'gone',
+    serverFailure: recovered ? null : (failure ?? null),
+    counting: false,
     run: isRunning(run) ? afterRefusal(run, run.listId, ended) : run,
   };
-}
-
-function reduceToken(token: TokenState, message: TokenMessage): TokenState {
-  switch (message.type) {
-    case 'tokenText':
-      return {
-        text: message.text,
-        facts: message.text.trim() === '' ? null : token.facts,
-        edited: null,
-        failure: null,
-      };
-    case 'tokenEdited':
-      return { ...token, edited: message.fields, failure: null };
-    case 'tokenFacts':
-      return { ...token, facts: message.facts, failure: null };
-    case 'tokenFailed':
-      return { ...token, facts: null, failure: message.failure };
-  }
 }

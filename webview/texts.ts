@@ -1,4 +1,6 @@
 /** Small decisions about texts, apart from the document. */
+import type { ListQuery } from '../server/protocol/model';
+import { roughBytes, thousands } from './format';
 
 /** Characters shown on either side of the offending ones. */
 const around = 24;
@@ -24,4 +26,10 @@ export function excerpt(
 export function smallerLimit(limit: string): string {
   const value = /^\d+$/.test(limit) ? Number(limit) : 0;
   return String(value === 0 ? 500 : Math.max(1, Math.floor(value / 2)));
+}
+
+/** What a read without a limit brings, to be agreed to. */
+export function readsAll(query: ListQuery, keys: string, bytes: number): string {
+  const where = query.namespace === '' ? '' : ` of namespace ${query.namespace}`;
+  return `This reads all ${thousands(keys)} ${query.resource}${where} in one reply of about ${roughBytes(bytes)}, without a limit.`;
 }

@@ -38,8 +38,8 @@ export class OpenConnection {
   readonly features: FeatureChecker;
   /** Definitions of custom resources read so far, by `PLURAL.GROUP`. */
   readonly definitions = new Map<string, CustomDefinition>();
-  /** Whether `definitions` holds every one that is stored. */
-  definitionsComplete = false;
+  /** Names of the definitions that are stored; undefined before they were asked for, or when too many. */
+  definitionNames: ReadonlySet<string> | undefined;
   private readonly closing = new AbortController();
   private members: readonly MemberInfo[] = [];
   private answer = notAsked;
@@ -73,6 +73,7 @@ export class OpenConnection {
       isDemo: this.isDemo,
       probing: this.probing,
       members: this.members,
+      ...(this.unreached === undefined ? {} : { unreachable: true }),
       rangeStream: gate ? this.shownRangeStream() : { answer: 'gateOff' },
       probedAt: this.probedAt,
     };

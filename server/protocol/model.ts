@@ -32,6 +32,8 @@ export type ConnectionStatus =
       readonly probing: boolean;
       readonly members: readonly MemberInfo[];
       readonly rangeStream: RangeStreamAnswer;
+      /** The last list did not reach etcd. */
+      readonly unreachable?: true;
       /** Milliseconds since 1970 of the last probe; 0 before the first. */
       readonly probedAt: number;
     };
@@ -45,7 +47,9 @@ export interface ConnectParams {
 export interface ResourceEntry {
   /** As it is asked for: `pods`, `deployments.apps`, `widgets.example.com`. */
   readonly name: string;
+  /** Empty when not known: of a custom resource until it was listed. */
   readonly kind: string;
+  /** True also when not known. */
   readonly namespaced: boolean;
   /** Whether objects of it are stored, where that is known. */
   readonly stored: boolean;
@@ -212,7 +216,7 @@ export interface OpenedObject {
   readonly title: string;
   /** YAML. */
   readonly text: string;
-  /** Said once above the text; empty for none. */
+  /** Lines said once above the text; empty for none. */
   readonly warning: string;
   readonly masked: boolean;
 }

@@ -10,7 +10,7 @@ function serverBanner(state: PanelState, controller: Controller): HTMLElement | 
   if (state.server === 'up') return null;
   const gone = state.server === 'gone';
   const text = gone
-    ? 'The language server ended. It is being started again…'
+    ? (state.serverFailure?.sentence ?? 'The language server ended. It is being started again…')
     : 'The language server ended and runs again. Rows already shown stand.';
   const log = button('Show log', () => {
     controller.showLog();
@@ -30,6 +30,17 @@ function serverBanner(state: PanelState, controller: Controller): HTMLElement | 
   );
 }
 
+/** What could not be connected is said once: by the empty state, where that is seen. */
+function troubleOf({ trouble, status, run, tab, trusted }: PanelState): Failure | null {
+  const isSaidBelow =
+    run === null &&
+    tab === 'rows' &&
+    trusted &&
+    status.state === 'disconnected' &&
+    status.failure?.sentence === trouble?.sentence;
+  return isSaidBelow ? null : trouble;
+}
+
 function troubleBanner(failure: Failure | null, controller: Controller): HTMLElement | null {
   if (!failure) return null;
   const dismiss = button('Dismiss', () => {
@@ -45,11 +56,15 @@ function troubleBanner(failure: Failure | null, controller: Controller): HTMLEle
 
 export function bannerView(controller: Controller): View {
   const element = h('div', { class: 'banners' });
+  let shown: readonly unknown[] | undefined;
   return {
     element,
-    update(state, previous) {
-      if (state.server === previous?.server && state.trouble === previous.trouble) return;
-      const banners = [serverBanner(state, controller), troubleBanner(state.trouble, controller)];
+    update(state) {
+      const trouble = troubleOf(state);
+      const next = [state.server, state.serverFailure, trouble];
+      if (shown && next.every((value, index) => value === shown?.[index])) return;
+      shown = next;
+      const banners = [serverBanner(state, controller), troubleBanner(trouble, controller)];
       replaceChildren(element, ...banners);
       setHidden(
         element,

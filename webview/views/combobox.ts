@@ -18,6 +18,8 @@ interface ComboboxOptions {
   readonly onInput: (text: string) => void;
   /** Enter with no suggestion chosen. */
   readonly onEnter: () => void;
+  /** The box is entered or used: suggestions are wanted. */
+  readonly onFocus: () => void;
 }
 
 export class Combobox {
@@ -28,6 +30,8 @@ export class Combobox {
   private shown: readonly Suggestion[] = [];
   private active = -1;
   private filter = '';
+  /** Whether the person has asked for the list, which may have had nothing to show yet. */
+  private wanted = false;
 
   constructor(private readonly options: ComboboxOptions) {
     const { id, label, placeholder } = options;
@@ -61,7 +65,7 @@ export class Combobox {
 
   setSuggestions(all: readonly Suggestion[]): void {
     this.all = all;
-    if (this.list.hidden) return;
+    if (!this.wanted) return;
     const chosen = this.shown[this.active]?.value;
     this.open(this.filter);
     // Suggestions that arrive late do not take the choice away.
@@ -85,6 +89,9 @@ export class Combobox {
     this.input.addEventListener('click', () => {
       if (this.list.hidden) this.open('');
     });
+    this.input.addEventListener('focus', () => {
+      this.options.onFocus();
+    });
     this.input.addEventListener('blur', () => {
       this.close();
     });
@@ -98,6 +105,8 @@ export class Combobox {
   }
 
   private open(filter: string): void {
+    this.options.onFocus();
+    this.wanted = true;
     this.filter = filter;
     const text = filter.toLowerCase();
     const starts = this.all.filter(({ value }) => value.toLowerCase().startsWith(text));
@@ -140,6 +149,7 @@ export class Combobox {
   }
 
   private close(): void {
+    this.wanted = false;
     this.list.hidden = true;
     this.input.setAttribute('aria-expanded', 'false');
     this.setActive(-1);
@@ -160,7 +170,7 @@ export class Combobox {
     const isOpen = !this.list.hidden;
     if (key === 'ArrowDown' || key === 'ArrowUp') this.step(key === 'ArrowDown' ? 1 : -1);
     else if (key === 'Enter') this.enter(isOpen ? this.shown[this.active] : undefined);
-    else if (key === 'Escape' && isOpen) this.close();
+    else if (key === 'Escape' && this.wanted) this.close();
     else return;
     event.preventDefault();
   }

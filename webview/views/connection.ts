@@ -17,6 +17,15 @@ export function connectionText({ status }: PanelState): string {
   }
 }
 
+/** Whether the connected etcd did not answer when it was asked last. */
+export function isUnreachable({ status }: PanelState): boolean {
+  if (status.state !== 'connected') return false;
+  const { unreachable, members } = status;
+  return (
+    unreachable === true || (members.length > 0 && members.every(({ problem }) => problem !== ''))
+  );
+}
+
 function entries(state: PanelState, controller: Controller): readonly MenuEntry[] {
   const { status, connections } = state;
   const isConnected = status.state === 'connected';
@@ -63,8 +72,10 @@ export function connectionView(controller: Controller): View {
     element: menu.element,
     update(state, previous) {
       if (state.status === previous?.status) return;
-      dot.className = `dot ${state.status.state}`;
+      const unreachable = isUnreachable(state);
+      dot.className = `dot ${unreachable ? 'warning' : state.status.state}`;
       menu.setText(connectionText(state));
+      menu.setRemark(unreachable ? 'etcd does not answer' : '');
     },
   };
 }

@@ -56,7 +56,11 @@ function connected(controller: Controller): HTMLElement {
     'div',
     {},
     h('p', { class: 'empty-title' }, 'Ready'),
-    h('p', {}, 'Choose a resource, type a selector, and run. Nothing is read before that.'),
+    h(
+      'p',
+      {},
+      'Choose a resource, type a selector, and run. Nothing is read before that but the names to choose from, once you enter their box.',
+    ),
     h('div', { class: 'actions' }, start.element),
   );
 }

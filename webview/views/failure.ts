@@ -3,7 +3,7 @@ import type { Failure, FailureCode } from '../../server/protocol/errors';
 import type { ListQuery } from '../../server/protocol/model';
 import { h } from '../dom';
 import type { Controller } from '../controller';
-import type { Run } from '../run';
+import { canResume, type Run } from '../run';
 import { smallerLimit } from '../texts';
 import { button } from '../toolkit';
 
@@ -33,6 +33,7 @@ export function actionsFor(controller: Controller, run: Run, failure: Failure): 
       controller.continueAtLatest();
     },
   };
+  const here: readonly Action[] = canResume(run) ? [resumeAction(controller)] : [];
   const limit = smallerLimit(run.query.limit);
   const actions: Readonly<Record<FailureCode, () => readonly Action[]>> = {
     expired: () => [again('Start again', firstPage)],
@@ -41,16 +42,23 @@ export function actionsFor(controller: Controller, run: Run, failure: Failure): 
     unreadable: () => [again('Run again leaving it out', { skipUnreadable: true })],
     overBudget: () => [again(`Run again with limit ${limit}`, { limit })],
     streamUnsupported: () => [again('Read by pages', { readMode: 'pages' })],
-    notConnected: () => connectActions(controller),
+    notConnected: () => [...connectActions(controller), ...here],
     badRequest: () => [],
     untrusted: () => [trustAction(controller)],
-    timeout: () => [again('Run again'), log],
-    etcd: () => [again('Run again'), log],
-    internal: () => [again('Run again'), log],
-    cancelled: () => [again('Run again')],
+    timeout: () => [...here, again('Run again'), log],
+    etcd: () => [...here, again('Run again'), log],
+    internal: () => [...here, again('Run again'), log],
+    cancelled: () => [...here, again('Run again')],
   };
   return actions[failure.code]();
 }
+
+export const resumeAction = (controller: Controller): Action => ({
+  text: 'Continue from here',
+  act: () => {
+    controller.resume();
+  },
+});
 
 export const trustAction = (controller: Controller): Action => ({
   text: 'Manage workspace trust',
@@ -71,7 +79,7 @@ export function connectActions(controller: Controller): readonly Action[] {
   ];
 }
 
-/** A past run offers no action of its own: Run is one press away. */
+/** `cost` is empty when nothing was read. A past run offers no action of its own: Run is one press away. */
 export function failureView(
   controller: Controller,
   run: Run,
@@ -93,7 +101,7 @@ export function failureView(
     showsUpstream &&
       h('p', { class: 'quiet' }, 'kube-apiserver says: ', h('q', {}, failure.upstream ?? '')),
     showsKey && h('p', {}, 'Key ', h('code', {}, failure.key ?? '')),
-    h('p', { class: 'quiet' }, `Until then: ${cost}`),
+    cost !== '' && h('p', { class: 'quiet' }, `Until then: ${cost}`),
     actions.length > 0 &&
       h(
         'div',

@@ -4,9 +4,10 @@ import type { QueryCommands, Row } from '../../server/protocol/model';
 import { h, setHidden, setText } from '../dom';
 import type { Controller } from '../controller';
 import { counted, thousands } from '../format';
-import { isRunning, type Run } from '../run';
+import { canResume, isRunning, type Run } from '../run';
 import { button } from '../toolkit';
-import { menuButton, type MenuEntry } from './menu';
+import { resumeAction } from './failure';
+import { menuButton, type MenuButton, type MenuEntry } from './menu';
 import type { View } from './view';
 
 const copies: readonly (readonly [keyof QueryCommands, string, string])[] = [
@@ -36,15 +37,8 @@ export function rowsText(run: Run): string {
     : `${rows} · ${thousands(remaining)} more follow`;
 }
 
-export function footerView(controller: Controller, shownRows: () => Iterable<Row>): View {
-  const text = h('span', { class: 'rows-text' });
-  const next = button('Next page', () => {
-    controller.nextPage(false);
-  });
-  const toEnd = button('Run to the end', () => {
-    controller.nextPage(true);
-  });
-  const copy = menuButton({
+function copyMenu(controller: Controller): MenuButton {
+  return menuButton({
     text: 'Copy',
     above: true,
     atEnd: true,
@@ -54,7 +48,10 @@ export function footerView(controller: Controller, shownRows: () => Iterable<Row
         act: () => void controller.copyCommand(which, what),
       })),
   });
-  const save = menuButton({
+}
+
+function exportMenu(controller: Controller, shownRows: () => Iterable<Row>): MenuButton {
+  return menuButton({
     text: 'Export',
     above: true,
     atEnd: true,
@@ -71,11 +68,33 @@ export function footerView(controller: Controller, shownRows: () => Iterable<Row
         }));
     },
   });
+}
+
+export function footerView(controller: Controller, shownRows: () => Iterable<Row>): View {
+  const text = h('span', { class: 'rows-text' });
+  const next = button('Next page', () => {
+    controller.nextPage(false);
+  });
+  const toEnd = button('Run to the end', () => {
+    controller.nextPage(true);
+  });
+  const { text: hereText, act: resume } = resumeAction(controller);
+  const here = button(hereText, resume);
+  const copy = copyMenu(controller);
+  const save = exportMenu(controller, shownRows);
   const element = h(
     'section',
     { class: 'footer', 'aria-label': 'Rows and what to do with them' },
     text,
-    h('div', { class: 'footer-actions' }, next.element, toEnd.element, copy.element, save.element),
+    h(
+      'div',
+      { class: 'footer-actions' },
+      here.element,
+      next.element,
+      toEnd.element,
+      copy.element,
+      save.element,
+    ),
   );
   return {
     element,
@@ -83,8 +102,9 @@ export function footerView(controller: Controller, shownRows: () => Iterable<Row
       setHidden(element, run === null || tab === 'token');
       if (!run) return;
       setText(text, rowsText(run));
-      const canContinue =
-        !isRunning(run) && !run.past && !run.failure && (run.total?.continue ?? '') !== '';
+      const canContinue = run.phase === 'done' && !run.past && (run.total?.continue ?? '') !== '';
+      // A failure has it among its own actions.
+      setHidden(here.element, run.phase !== 'stopped' || !canResume(run));
       next.setDisabled(!canContinue);
       toEnd.setDisabled(!canContinue);
     },

@@ -17,6 +17,8 @@ export interface MenuButton {
   readonly element: HTMLElement;
   readonly button: HTMLButtonElement;
   setText(text: string): void;
+  /** Said after the text to those who hear it, and shown to those who point at it. */
+  setRemark(remark: string): void;
   setDisabled(disabled: boolean): void;
 }
 
@@ -39,6 +41,7 @@ class Menu implements MenuButton {
   private readonly text = h('span', { class: 'menu-text' });
   private readonly list: HTMLElement;
   private items: HTMLElement[] = [];
+  private remark = '';
 
   constructor(private readonly options: MenuOptions) {
     this.button = h(
@@ -59,9 +62,16 @@ class Menu implements MenuButton {
     setText(this.text, text);
     const label = this.options.label ?? text;
     if (this.options.label !== undefined) {
-      setAttribute(this.button, 'aria-label', text === '' ? label : `${label}: ${text}`);
+      const said = [text, this.remark].filter((part) => part !== '').join(', ');
+      setAttribute(this.button, 'aria-label', said === '' ? label : `${label}: ${said}`);
     }
     setAttribute(this.list, 'aria-label', label);
+  }
+
+  setRemark(remark: string): void {
+    this.remark = remark;
+    setAttribute(this.button, 'title', remark === '' ? undefined : remark);
+    this.setText(this.text.textContent);
   }
 
   setDisabled(disabled: boolean): void {

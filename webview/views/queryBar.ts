@@ -2,6 +2,7 @@
 import type { CheckResult, ListQuery, QueryField, ReadMode } from '../../server/protocol/model';
 import { h, setAttribute, setHidden } from '../dom';
 import type { Controller } from '../controller';
+import type { FocusStops } from '../focus';
 import { counted } from '../format';
 import { isRunning } from '../run';
 import type { PanelState } from '../state';
@@ -55,6 +56,7 @@ export class QueryBar implements View {
         controller.edit({ resource });
       },
       onEnter: run,
+      onFocus: () => void controller.offer('resources'),
     });
     this.namespace = new Combobox({
       id: 'namespace',
@@ -64,6 +66,7 @@ export class QueryBar implements View {
         controller.edit({ namespace });
       },
       onEnter: run,
+      onFocus: () => void controller.offer('namespaces'),
     });
     this.texts = {
       labelSelector: this.text('labelSelector', 'labels', 'app=nginx,tier in (web,api)'),
@@ -99,6 +102,15 @@ export class QueryBar implements View {
       ...[this.texts.fieldSelector.element, fields.element],
       ...[this.more, rest.element],
     );
+  }
+
+  /** Where the focus goes from what is taken away under it. */
+  get focusStops(): FocusStops {
+    const first = this.connection.element.querySelector('button');
+    return {
+      stop: this.stopButton.element,
+      rest: [this.runButton.element, ...(first ? [first] : [])],
+    };
   }
 
   /** Puts the focus on the first field with an error. */
@@ -225,10 +237,7 @@ export class QueryBar implements View {
     const running = isRunning(state.run);
     const canRun = state.status.state === 'connected' && state.server !== 'gone';
     this.runButton.setDisabled(!canRun);
-    // A button that is switched off under the finger would lose the focus.
-    const { element } = this.stopButton;
-    if (!running && document.activeElement === element) this.runButton.element.focus();
-    this.stopButton.setDisabled(!running || state.run.phase === 'stopping');
+    this.stopButton.setDisabled(!running && !state.counting);
   }
 }
 

@@ -3,7 +3,7 @@ import type { TokenFacts, TokenVerdictKind } from '../../server/protocol/model';
 import { h, replaceChildren, setHidden, setText } from '../dom';
 import type { Controller } from '../controller';
 import { thousands } from '../format';
-import type { TokenFields, TokenState } from '../state';
+import type { TokenFields, TokenState } from '../tokenState';
 import { button, textArea, textField } from '../toolkit';
 import type { View } from './view';
 
@@ -16,8 +16,8 @@ const verdicts: Readonly<Record<TokenVerdictKind, string>> = {
   uncleanStart: 'Refused: the start key would leave its prefix',
 };
 
-function compactedText({ compacted }: TokenFacts): string {
-  if (compacted === undefined) return 'not known: not asked';
+function compactedText({ compacted, compactedUnknown }: TokenFacts): string {
+  if (compacted === undefined) return `not known: ${compactedUnknown ?? 'etcd was not asked'}`;
   return compacted
     ? 'compacted on the connected etcd: a list with this token gets 410'
     : 'still there on the connected etcd';
@@ -80,9 +80,12 @@ export class TokenTab implements View {
   private readonly fields;
   private readonly verdict = h('div', { role: 'status', 'aria-live': 'polite' });
   private readonly facts = h('tbody', {});
+  private readonly typed = h('div', { class: 'token-result', hidden: true });
+  /** What is known once the fields make a token. */
   private readonly result = h('div', { class: 'token-result', hidden: true });
-  private readonly failure = h('p', { class: 'failure-sentence', hidden: true });
+  private readonly failure = h('p', { class: 'failure-sentence', role: 'alert', hidden: true });
   private readonly useButton;
+  private shown: TokenFacts | null = null;
 
   constructor(private readonly controller: Controller) {
     this.paste = textArea(
@@ -114,8 +117,9 @@ export class TokenTab implements View {
       'div',
       { class: 'token-tab' },
       this.paste.element,
-      this.failure,
       this.verdict,
+      this.typed,
+      this.failure,
       this.result,
     );
   }
@@ -126,12 +130,14 @@ export class TokenTab implements View {
         const { facts } = this.controller.store.state.token;
         if (facts) this.controller.copy(of(facts), what);
       }).element;
-    this.result.append(
+    this.typed.append(
       h(
         'div',
         { class: 'token-fields', role: 'group', 'aria-label': 'Fields of the token' },
         ...Object.values(this.fields).map(({ element }) => element),
       ),
+    );
+    this.result.append(
       h(
         'div',
         { class: 'actions' },
@@ -168,14 +174,18 @@ export class TokenTab implements View {
     this.paste.set(token.text);
     setHidden(this.failure, failure === null);
     setText(this.failure, failure?.sentence ?? '');
-    setHidden(this.result, facts === null);
+    setHidden(this.typed, facts === null);
+    // What an earlier token said is not said of fields that make none.
+    const shown = failure ? null : facts;
+    setHidden(this.result, shown === null);
     const values = fieldsOf(token);
     for (const [name, control] of Object.entries(this.fields)) {
       control.set(values[name as keyof TokenFields]);
     }
-    if (facts === previous?.token.facts) return;
-    replaceChildren(this.verdict, facts && verdictView(facts));
-    replaceChildren(this.facts, ...(facts ? factRows(facts) : []));
-    this.useButton.setDisabled(facts?.verdict !== 'ok');
+    if (shown === this.shown) return;
+    this.shown = shown;
+    replaceChildren(this.verdict, shown && verdictView(shown));
+    replaceChildren(this.facts, ...(shown ? factRows(shown) : []));
+    this.useButton.setDisabled(shown?.verdict !== 'ok');
   }
 }

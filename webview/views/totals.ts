@@ -112,12 +112,18 @@ export function totalsView(controller: Controller): View {
       if (run.failure !== (previous?.run?.failure ?? null)) {
         replaceChildren(
           failure,
-          run.failure && failureView(controller, run, run.failure, text.cost),
+          run.failure &&
+            failureView(controller, run, run.failure, readNothing(run) ? '' : text.cost),
         );
       }
       if (notesDiffer(run, previous?.run)) replaceChildren(notes, ...notesOf(run));
     },
   };
+}
+
+function readNothing(run: Run): boolean {
+  const { bytes, fetched } = progressOf(run);
+  return bytes === 0 && fetched === 0;
 }
 
 function notesDiffer(run: Run, previous: Run | null | undefined): boolean {

@@ -327,7 +327,7 @@ describe.skipIf(noBrowser)('the panel', () => {
     await keyboard.press('Enter');
     await says('Ready');
     await tabTo('resource');
-    await until(() => panel.host.called('namespaces').length >= 1);
+    await until(() => panel.host.called('resources').length >= 1);
     await panel.settled();
     for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await keyboard.press(key);
     expect(await panel.page.locator('#resource').inputValue()).toBe('pods');

@@ -5,9 +5,13 @@ import {
   afterDone,
   afterEvents,
   afterRefusal,
+  canResume,
   continuedRun,
   freshRun,
+  pastRun,
   progressOf,
+  type Cause,
+  type Continuation,
   type Run,
 } from '../../../webview/run';
 import { emptyQuery, initialState, reduce, savedState } from '../../../webview/state';
@@ -91,6 +95,66 @@ describe('events of a list', () => {
   });
 });
 
+const next = (cause: Cause, continueToken = 'T'): Continuation => ({
+  listId: 'b',
+  query: { ...emptyQuery, continueToken },
+  follow: false,
+  cause,
+});
+
+describe('a list that broke off', () => {
+  const pages = (): Run =>
+    afterEvents(freshRun('a', emptyQuery, true), [
+      event(0, { kind: 'request', request: data.request(1), done: true }),
+      rows(1, 0),
+      event(2, { kind: 'totals', total: data.total({ returned: 2, continue: 'T1' }) }),
+      rows(3, 2),
+    ]);
+  const etcd = { code: 'etcd', sentence: 'Etcd is gone.' } as const;
+
+  it('goes on behind its last whole page, and the rows of the broken one come again', () => {
+    const broken = afterRefusal(pages(), 'a', etcd);
+    expect(canResume(broken)).toBe(true);
+    expect(broken.resume).toEqual({ token: 'T1', rows: 2 });
+    const resumed = continuedRun(broken, next('resume', 'T1'));
+    expect(resumed.rowChunks.flat()).toEqual(data.rows(0, 2));
+    expect(resumed).toMatchObject({ rowCount: 2, requestOffset: 1, failure: null });
+    const again = afterEvents(resumed, [
+      rows(0, 2, 'b'),
+      event(1, { kind: 'totals', total: data.total({ returned: 2, continue: 'T2' }) }, 'b'),
+    ]);
+    expect(again.rowChunks.flat()).toEqual(data.rows(0, 4));
+    expect(again.total).toMatchObject({ returned: 4, fetched: 25_400 });
+    expect(afterRefusal(again, 'b', etcd).resume).toEqual({ token: 'T2', rows: 4 });
+  });
+
+  it('cuts a chunk that holds rows of two pages', () => {
+    const run = { ...pages(), resume: { token: 'T1', rows: 3 } };
+    const resumed = continuedRun(afterRefusal(run, 'a', etcd), next('resume'));
+    expect(resumed.rowChunks.map((chunk) => chunk.length)).toEqual([2, 1]);
+  });
+
+  it('goes on after Stop, and after a next page that failed', () => {
+    expect(canResume(afterRefusal(pages(), 'a', { ...etcd, code: 'cancelled' }))).toBe(true);
+    const first = afterDone(after(fresh(), rows(0, 0)), 'a', data.done());
+    const failed = afterRefusal(continuedRun(first, next('nextPage', 'T')), 'b', etcd);
+    expect(canResume(failed)).toBe(true);
+    expect(failed.resume).toEqual({ token: 'T', rows: 2 });
+  });
+
+  it('does not go on before its first page, after a 410, or with rows missing', () => {
+    expect(canResume(afterRefusal(fresh(), 'a', etcd))).toBe(false);
+    expect(canResume(afterDone(pages(), 'a', data.done({ failure: data.expired })))).toBe(false);
+    expect(canResume({ ...afterRefusal(pages(), 'a', etcd), rowCount: 1 })).toBe(false);
+  });
+});
+
+it('the bytes of a past run are those of all its round trips', () => {
+  const entry = data.history[0]!;
+  expect(progressOf(pastRun({ ...entry, bytes: 5_000_000 })).bytes).toBe(5_000_000);
+  expect(progressOf(pastRun(entry)).bytes).toBe(390_000);
+});
+
 describe('the next page', () => {
   it('appends: rows stay, requests count on, totals are summed', () => {
     const first = afterDone(
@@ -104,7 +168,7 @@ describe('the next page', () => {
     const second = [
       event(0, { kind: 'request', request: data.request(1), done: true }, 'b'),
       rows(1, 2, 'b'),
-    ].reduce(after, continuedRun(first, 'b', false, true));
+    ].reduce(after, continuedRun(first, next('laterSnapshot')));
     const ended = afterDone(
       second,
       'b',
@@ -168,6 +232,14 @@ describe('the state', () => {
     expect(gone.server).toBe('gone');
     expect(gone.run).toMatchObject({ phase: 'failed', rowCount: 2 });
     expect(reduce(gone, { type: 'server', recovered: true }).server).toBe('recovered');
+  });
+
+  it('has a server again once there is a connection', () => {
+    const failure = { code: 'internal', sentence: 'It was not started again.' } as const;
+    const off = reduce(started, { type: 'status', status: { state: 'disconnected' } });
+    const gone = reduce(off, { type: 'server', recovered: false, failure });
+    expect(gone.serverFailure).toBe(failure);
+    expect(reduce(gone, { type: 'status', status: data.connected() }).server).toBe('recovered');
   });
 
   it('remembers a connection that was added, and forgets what another cluster stores', () => {

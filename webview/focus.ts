@@ -1,0 +1,42 @@
+/** Keeps the focus in the page when what holds it is switched off or taken away. */
+
+export interface FocusStops {
+  /** Takes the focus while something runs. */
+  readonly stop: HTMLElement;
+  /** Where it goes else, the first that takes it. */
+  readonly rest: readonly HTMLElement[];
+}
+
+const canTake = (element: HTMLElement): boolean =>
+  element.isConnected && !element.hasAttribute('disabled') && element.closest('[hidden]') === null;
+
+export class FocusKeeper {
+  /** From where the focus went to Stop. */
+  private origin: HTMLElement | null = null;
+
+  constructor(private readonly stops: FocusStops) {}
+
+  /** @param held What had the focus before the page changed. */
+  afterChange(held: Element | null, running: boolean): void {
+    if (!(held instanceof HTMLElement) || held === document.body) return;
+    if (canTake(held)) {
+      if (held !== this.stops.stop) this.origin = null;
+      return;
+    }
+    if (running && held !== this.stops.stop) this.origin = held;
+    // The library's buttons take the focus again at the next frame after they are switched on.
+    requestAnimationFrame(() => {
+      this.moveFrom(held);
+    });
+  }
+
+  private moveFrom(held: HTMLElement): void {
+    const { activeElement } = document;
+    const isElsewhere =
+      activeElement !== null && activeElement !== document.body && activeElement !== held;
+    if (isElsewhere) return;
+    const { origin, stops } = this;
+    const next = held === stops.stop ? origin : stops.stop;
+    [held, next, ...stops.rest].find((element) => element !== null && canTake(element))?.focus();
+  }
+}
