@@ -1,6 +1,6 @@
 /** Resources as far as they are known without asking etcd. */
 import { qualifiedName } from '../common/groupResource';
-import { findResource, type FoundResource } from '../kube/resources/resources';
+import { findResource, type FoundResource, type Resource } from '../kube/resources/resources';
 import { isCalled, type CustomDefinition } from '../targets/customDefinition';
 import {
   builtInTarget,
@@ -17,7 +17,7 @@ export type KnownTarget =
   | { readonly kind: 'target'; readonly target: ListTarget }
   /** Named like a custom resource, whose definition was not read: scope and fields are unknown. */
   | { readonly kind: 'custom'; readonly path: string; readonly name: string }
-  /** `certain` when every definition that is stored was looked at. */
+  /** `certain` when what is stored was looked at, and no definition can go by that name. */
   | { readonly kind: 'unknown'; readonly nearest: readonly string[]; readonly certain: boolean };
 
 /** Sends nothing. */
@@ -32,7 +32,14 @@ export function knownTarget(word: string, connection: OpenConnection | undefined
   if (definition !== undefined) {
     return { kind: 'target', target: customTarget(definition, found?.version ?? '', root) };
   }
-  return withoutDefinition(word, found, connection);
+  return withoutDefinition(word, found?.resource ?? namedByWord(word, connection), connection);
+}
+
+/** A resource whose plural is the word, by the name of its definition alone. */
+function namedByWord(word: string, connection: OpenConnection | undefined): Resource | undefined {
+  const start = `${word.toLowerCase()}.`;
+  const name = [...(connection?.definitionNames ?? [])].find((each) => each.startsWith(start));
+  return name === undefined ? undefined : findResource(name)?.resource;
 }
 
 function knownDefinition(
@@ -48,17 +55,19 @@ function knownDefinition(
 
 function withoutDefinition(
   word: string,
-  found: FoundResource | undefined,
+  resource: Resource | undefined,
   connection: OpenConnection | undefined,
 ): KnownTarget {
-  const certain = connection?.definitionsComplete ?? false;
-  if (found !== undefined && !certain) {
-    return {
-      kind: 'custom',
-      path: `/${found.resource.prefix}`,
-      name: qualifiedName(found.resource),
-    };
+  const names = connection?.definitionNames;
+  if (resource !== undefined) {
+    const name = qualifiedName(resource);
+    if (names?.has(name) ?? true) return { kind: 'custom', path: `/${resource.prefix}`, name };
   }
-  const custom = [...(connection?.definitions.keys() ?? [])];
-  return { kind: 'unknown', nearest: nearestResources(word, custom), certain };
+  const { definitions } = connection ?? { definitions: new Map<string, CustomDefinition>() };
+  const known = [...new Set([...(names ?? []), ...definitions.keys()])];
+  // Without a group it may be the singular or a short name of a definition that was not read.
+  const certain =
+    names !== undefined &&
+    (resource !== undefined || [...names].every((name) => definitions.has(name)));
+  return { kind: 'unknown', nearest: nearestResources(word, known), certain };
 }

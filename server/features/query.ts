@@ -1,4 +1,5 @@
 /** From the query bar's texts to what the engine takes. */
+import { qualifiedName } from '../common/groupResource';
 import {
   parseFieldSelector,
   parseLabelSelector,
@@ -12,6 +13,7 @@ import type { ListOptions, StreamMode } from '../store/interfaces';
 import { etcdKey, prepareKey, storePathPrefix } from '../store/keys';
 import { narrowedOptions } from '../store/narrow';
 import { requestProblems } from '../store/requestOptions';
+import type { CustomDefinition } from '../targets/customDefinition';
 import { prefixTarget, resolveResource, type ListTarget } from '../targets/target';
 import { plainText, refuse, refusedSentence, SELECTOR_HINT } from './failures';
 import type { OpenConnection } from './openConnection';
@@ -32,8 +34,11 @@ export async function targetOf(
   const word = query.resource.trim();
   if (word === '') throw refuse('No resource is chosen: write one, such as pods.');
   if (word.startsWith('/')) return plainPrefix(word, query.namespace);
-  const { reader: etcd, root } = connection;
-  const target = await resolveResource(word, { etcd, root, signal, notice });
+  const { reader: etcd, root, definitions } = connection;
+  const onDefinition = (read: CustomDefinition): void => {
+    definitions.set(qualifiedName({ group: read.group, resource: read.plural }), read);
+  };
+  const target = await resolveResource(word, { etcd, root, signal, notice, onDefinition });
   if (!target.namespaced && query.namespace !== '') {
     notice(`${target.name} are not namespaced: the namespace has no effect`);
   }

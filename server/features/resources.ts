@@ -1,21 +1,16 @@
 /** What can be listed: the built-in resources and what is stored. */
-import { concatBytes, prefixEnd, utf8, utf8Strict } from '../common/bytes';
-import { DecodeError } from '../kube/decode/errors';
+import { concatBytes, prefixEnd, utf8, utf8Lossy, utf8Strict } from '../common/bytes';
+import { qualifiedName } from '../common/groupResource';
 import { BUILT_IN, resourceOfPrefix, rootBytes, type Resource } from '../kube/resources/resources';
 import type { ResourceEntry } from '../protocol/model';
 import { discoverPrefixes, type StoredPrefix } from '../targets/discover';
-import { definitionNames, readDefinition } from '../targets/findCustom';
-import { utf8Lossy } from '../common/bytes';
-import { qualifiedName } from '../common/groupResource';
+import { definitionNames, MOST_DEFINITIONS } from '../targets/findCustom';
 import type { ConnectionHolder } from './connectionHolder';
 import type { OpenConnection } from './openConnection';
 import { nothing } from './params';
 import type { Router } from './router';
 
 const MOST_NAMESPACES = 2000n;
-/** Definitions read at most, for scope and kind, and how many at a time. */
-const MOST_DEFINITIONS = 300;
-const AT_ONCE = 4;
 
 export function registerResources(router: Router, holder: ConnectionHolder): void {
   router.handle('etcdList/resources', nothing, async (_, { signal }) => {
@@ -29,6 +24,7 @@ export function registerResources(router: Router, holder: ConnectionHolder): voi
   });
 }
 
+/** Keys only: definitions are large, and one is read when its resource is listed. */
 async function storedResources(
   connection: OpenConnection,
   signal: AbortSignal,
@@ -38,7 +34,8 @@ async function storedResources(
   const stored = new Set(prefixes.map(({ prefix }) => utf8Lossy(prefix)));
   const builtIn = BUILT_IN.map((resource) => entryOf(resource, stored.has(resource.prefix)));
   const custom = customOf(prefixes);
-  await readDefinitions(connection, custom, signal);
+  const names = await definitionNames(reader, root, signal);
+  connection.definitionNames = names.length < MOST_DEFINITIONS ? new Set(names) : undefined;
   return [...builtIn, ...custom.map((resource) => customEntry(connection, resource))];
 }
 
@@ -49,35 +46,12 @@ function customOf(prefixes: readonly StoredPrefix[]): Resource[] {
   });
 }
 
-/** Definitions that are missing or unreadable leave kind and scope unknown. */
-async function readDefinitions(
-  connection: OpenConnection,
-  custom: readonly Resource[],
-  signal: AbortSignal,
-): Promise<void> {
-  const { reader, root, definitions } = connection;
-  const wanted = custom.map(qualifiedName).filter((name) => !definitions.has(name));
-  const queue = wanted.slice(0, MOST_DEFINITIONS);
-  const worker = async (): Promise<void> => {
-    for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
-      try {
-        const definition = await readDefinition(reader, root, name, signal);
-        if (definition !== undefined) definitions.set(name, definition);
-      } catch (error) {
-        if (!(error instanceof DecodeError)) throw error;
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  const names = await definitionNames(reader, root, signal);
-  connection.definitionsComplete = names.every((name) => definitions.has(name));
-}
-
 function entryOf(resource: Resource, stored: boolean): ResourceEntry {
   const { kind, namespaced = true } = resource;
   return { name: qualifiedName(resource), kind, namespaced, stored };
 }
 
+/** Kind and scope are those of a definition that was read, else not known. */
 function customEntry(connection: OpenConnection, resource: Resource): ResourceEntry {
   const name = qualifiedName(resource);
   const definition = connection.definitions.get(name);

@@ -20,6 +20,7 @@ import type {
   OpenObjectParams,
   QueryCommands,
   ResourceEntry,
+  Taken,
   TokenFacts,
 } from './model';
 
@@ -31,7 +32,10 @@ export interface LspRequests {
   'etcdList/status': { params: null; result: ConnectionStatus };
   'etcdList/probe': { params: null; result: ConnectionStatus };
   'etcdList/setRangeStreamGate': { params: { on: boolean }; result: ConnectionStatus };
-  /** Built-in resources and what is stored; a handful of keys-only reads when connected. */
+  /**
+   * Built-in resources and what is stored. When connected: one keys-only read of one key for each
+   * prefix found and one more, and one of the names of definitions; no values.
+   */
   'etcdList/resources': { params: null; result: readonly ResourceEntry[] };
   /** Namespaces stored, at most 2,000; one keys-only read. */
   'etcdList/namespaces': { params: null; result: readonly string[] };
@@ -63,10 +67,11 @@ export interface InitializationOptions {
   readonly deadlineSeconds: number;
 }
 
-/** Client to server: the workspace became trusted, or settings changed. */
+/** Client to server: the workspace became trusted, settings changed, a batch of events was taken. */
 export interface ClientNotifications {
   'etcdList/trustGranted': null;
   'etcdList/settings': Omit<InitializationOptions, 'trusted'>;
+  'etcdList/taken': Taken;
 }
 
 export type LspRequest = keyof LspRequests;

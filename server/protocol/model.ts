@@ -82,6 +82,8 @@ export interface ListParams {
   readonly follow: boolean;
   /** Allows an unlimited read that was counted and asked about. */
   readonly confirmed: boolean;
+  /** Batches of events are answered by `etcdList/taken`; the list waits for a client that lags. */
+  readonly acknowledged?: boolean;
 }
 
 export interface Row {
@@ -143,6 +145,12 @@ export interface ListEvent {
     /** The totals so far of a list that follows its tokens, after each page of the client's. */
     | { readonly kind: 'totals'; readonly total: TotalEntry }
     | { readonly kind: 'notice'; readonly text: string };
+}
+
+/** Every event of that list up to this number was taken. */
+export interface Taken {
+  readonly listId: string;
+  readonly seq: number;
 }
 
 export interface UnreadableEntry {

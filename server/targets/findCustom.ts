@@ -10,7 +10,7 @@ import {
 } from './customDefinition';
 
 /** Names of definitions read at most. */
-const MOST_DEFINITIONS = 2000n;
+export const MOST_DEFINITIONS = 2000n;
 /** Definitions read whole at most, and how many at a time: each may be 100 kB and more. */
 export const MOST_LOOKED_THROUGH = 100n;
 const PAGE = 25n;

@@ -60,12 +60,15 @@ export interface Lookup {
   readonly signal: AbortSignal;
   /** Told about reads beside the list's own. */
   readonly notice: (text: string) => void;
+  /** Told of the definition of a custom resource that was read. */
+  readonly onDefinition?: (definition: CustomDefinition) => void;
 }
 
 export async function resolveResource(word: string, lookup: Lookup): Promise<ListTarget> {
   const found = findResource(word);
   if (found !== undefined && !found.resource.custom) return builtInTarget(found, lookup.root);
   const definition = await findDefinition(word, found, lookup);
+  lookup.onDefinition?.(definition);
   return customTarget(definition, found?.version ?? '', lookup.root);
 }
 
