@@ -1,6 +1,7 @@
 /** One stored object as a document: one read of its key. */
 import { utf8Strict } from '../common/bytes';
-import type { KeyValue } from '../etcd/interfaces';
+import { isEtcdError } from '../etcd/errors';
+import type { EtcdReader, KeyValue } from '../etcd/interfaces';
 import { detectEncoding } from '../kube/decode/encoding';
 import { DecodeError, TransformError } from '../kube/decode/errors';
 import { decodeObject } from '../kube/decode/object';
@@ -27,16 +28,41 @@ export function registerOpenObject(router: Router, holder: ConnectionHolder): vo
     const key = keyOf(params.key);
     const revision = revisionOf(params.revision);
     const both = AbortSignal.any([signal, closed]);
-    const { kvs } = await reader.range({ key, revision }, { signal: both });
-    const [stored] = kvs;
-    if (stored === undefined) {
-      const when = revision === 0n ? 'now' : `at revision ${String(revision)}`;
-      throw refuse(
-        `There is no object ${keyText(key)} ${when}: it was deleted, or never there; list again.`,
-      );
-    }
-    return opened(stored, params);
+    const { stored, compacted } = await read(reader, key, revision, both);
+    if (stored === undefined) throw refuse(missing(key, revision, compacted));
+    const object = opened(stored, params);
+    return compacted ? { ...object, warning: latestWarning(revision, object.warning) } : object;
   });
+}
+
+/** Kubernetes has etcd compacted every five minutes, and a list stays open for longer. */
+async function read(
+  reader: EtcdReader,
+  key: Uint8Array,
+  revision: bigint,
+  signal: AbortSignal,
+): Promise<{ readonly stored: KeyValue | undefined; readonly compacted: boolean }> {
+  try {
+    const { kvs } = await reader.range({ key, revision }, { signal });
+    return { stored: kvs[0], compacted: false };
+  } catch (error) {
+    if (!isEtcdError(error, 'compacted')) throw error;
+    const { kvs } = await reader.range({ key }, { signal });
+    return { stored: kvs[0], compacted: true };
+  }
+}
+
+function missing(key: Uint8Array, revision: bigint, compacted: boolean): string {
+  if (compacted) {
+    return `Revision ${String(revision)} is compacted, and there is no object ${keyText(key)} any more: it was deleted since; list again.`;
+  }
+  const when = revision === 0n ? 'now' : `at revision ${String(revision)}`;
+  return `There is no object ${keyText(key)} ${when}: it was deleted, or never there; list again.`;
+}
+
+function latestWarning(revision: bigint, warning: string): string {
+  const latest = `Revision ${String(revision)} is compacted: this is the latest state.`;
+  return warning === '' ? latest : `${latest}\n${warning}`;
 }
 
 function keyOf(hex: string): Uint8Array {
