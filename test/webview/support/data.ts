@@ -198,6 +198,17 @@ export const expired: Failure = {
     'eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6LTEsInN0YXJ0Ijoid2ViL25naW54LTAwOTkwMFx1MDAwMCJ9',
 };
 
+export const overBudget: Failure = {
+  code: 'overBudget',
+  sentence:
+    'Too large for one reply: 12,700 keys of about 24.8 MB are over the budget of 16 MiB. Set a limit, or raise the byte budget in the settings.',
+};
+
+export const streamUnsupported: Failure = {
+  code: 'streamUnsupported',
+  sentence: 'This etcd does not have RangeStream: read with pages.',
+};
+
 export const failing =
   (failure: Failure, pages = 3): ListScript =>
   (_, emit) => {

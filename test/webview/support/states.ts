@@ -108,6 +108,42 @@ export const states: readonly PageState[] = [
       await panel.page.getByText('not complete').waitFor();
     },
   },
+  {
+    name: 'stopping',
+    prepare: (host) => {
+      // Its answer does not come.
+      host.list = (params, emit) => data.untilStopped(params, emit, new Promise(() => undefined));
+    },
+    reach: async (panel) => {
+      await panel.run();
+      await panel.page.locator('.rows-text', { hasText: '15 rows so far' }).waitFor();
+      await panel.button('Stop').click();
+      await panel.page.locator('.cost', { hasText: 'stopping' }).waitFor();
+    },
+  },
+  {
+    name: 'lost-updates',
+    prepare: (host) => {
+      host.list = (_, emit) => {
+        data.pageEvents().forEach((body, index) => {
+          emit(body, index < 6 ? index : index + 2);
+        });
+        return Promise.resolve(data.done());
+      };
+    },
+    reach: async (panel) => {
+      await finishedRun(panel);
+      await panel.page.getByText('did not arrive').waitFor();
+    },
+  },
+  {
+    name: 'filter-without-match',
+    reach: async (panel) => {
+      await runToEnd(panel);
+      await panel.textbox('filter').fill('no such row');
+      await panel.page.getByText('No row matches the filter.').waitFor();
+    },
+  },
   { name: 'done', reach: runToEnd },
   {
     name: 'row-active',
@@ -206,6 +242,20 @@ export const states: readonly PageState[] = [
     reach: failed,
   },
   {
+    name: 'over-budget',
+    prepare: (host) => {
+      host.list = data.failing(data.overBudget);
+    },
+    reach: failed,
+  },
+  {
+    name: 'stream-unsupported',
+    prepare: (host) => {
+      host.list = data.failing(data.streamUnsupported, 0);
+    },
+    reach: failed,
+  },
+  {
     name: 'left-out',
     prepare: (host) => {
       host.list = (_, emit) => {
@@ -271,6 +321,26 @@ export const states: readonly PageState[] = [
     reach: async (panel) => {
       panel.host.notify('inspectToken', { text: '..' });
       await panel.page.locator('.verdict.refused').waitFor();
+    },
+  },
+  {
+    name: 'token-failed',
+    reach: async (panel) => {
+      const sentence = 'The language server did not answer in time.';
+      panel.host.handlers.decodeToken = () =>
+        Promise.reject(new RpcError({ code: 'timeout', sentence }));
+      await panel.tab('Token').click();
+      await panel.textbox('Continue token').fill('eyJ2IjoibWV0YS5r');
+      await panel.page.locator('.token-tab .failure-sentence:not([hidden])').waitFor();
+    },
+  },
+  {
+    name: 'split',
+    width: 463,
+    height: 800,
+    reach: async (panel) => {
+      await panel.button('More').click();
+      await runToEnd(panel);
     },
   },
   { name: 'narrow', width: 400, height: 720, reach: runToEnd },

@@ -1,11 +1,13 @@
 /** The variables VS Code gives a page, as its own default themes set them. */
-export type Theme = 'dark' | 'light' | 'high-contrast';
-export const themes: readonly Theme[] = ['dark', 'light', 'high-contrast'];
+export type Theme = 'dark' | 'light' | 'high-contrast' | 'high-contrast-light';
+export const themes: readonly Theme[] = ['dark', 'light', 'high-contrast', 'high-contrast-light'];
 
 export const bodyClass: Readonly<Record<Theme, string>> = {
   dark: 'vscode-dark',
   light: 'vscode-light',
   'high-contrast': 'vscode-high-contrast',
+  // VS Code names the two of high contrast alike, and the light one besides.
+  'high-contrast-light': 'vscode-high-contrast-light vscode-high-contrast',
 };
 
 const common = {
@@ -38,6 +40,7 @@ const dark = {
   'button-secondaryForeground': '#cccccc',
   'button-secondaryHoverBackground': '#3c3c3c',
   'button-border': '#ffffff12',
+  'button-secondaryBorder': '#cccccc26',
   'checkbox-background': '#313131',
   'checkbox-border': '#3c3c3c',
   'checkbox-foreground': '#cccccc',
@@ -94,6 +97,7 @@ const light: typeof dark = {
   'button-secondaryForeground': '#3b3b3b',
   'button-secondaryHoverBackground': '#cccccc',
   'button-border': '#0000001a',
+  'button-secondaryBorder': '#3b3b3b26',
   'checkbox-background': '#f8f8f8',
   'checkbox-border': '#cecece',
   'checkbox-foreground': '#3b3b3b',
@@ -148,6 +152,7 @@ const highContrast: Readonly<Record<string, string>> = {
   'button-background': '#000000',
   'button-foreground': '#ffffff',
   'button-border': '#6fc3df',
+  'button-secondaryBorder': '#6fc3df',
   'button-secondaryForeground': '#ffffff',
   'checkbox-background': '#000000',
   'checkbox-border': '#6fc3df',
@@ -174,10 +179,66 @@ const highContrast: Readonly<Record<string, string>> = {
   'scrollbarSlider-background': '#6fc3df99',
 };
 
+const highContrastLight: Readonly<Record<string, string>> = {
+  foreground: '#292929',
+  descriptionForeground: '#292929b3',
+  errorForeground: '#b5200d',
+  focusBorder: '#006bbd',
+  contrastBorder: '#0f4a85',
+  contrastActiveBorder: '#006bbd',
+  'editor-background': '#ffffff',
+  'editor-foreground': '#292929',
+  'panel-border': '#0f4a85',
+  'input-background': '#ffffff',
+  'input-border': '#0f4a85',
+  'input-foreground': '#292929',
+  'input-placeholderForeground': '#292929b3',
+  'dropdown-background': '#ffffff',
+  'dropdown-border': '#0f4a85',
+  'dropdown-foreground': '#292929',
+  'button-background': '#0f4a85',
+  'button-foreground': '#ffffff',
+  'button-hoverBackground': '#0f4a85',
+  'button-border': '#0f4a85',
+  'button-secondaryBackground': '#ffffff',
+  'button-secondaryForeground': '#292929',
+  'button-secondaryBorder': '#0f4a85',
+  'checkbox-background': '#ffffff',
+  'checkbox-border': '#0f4a85',
+  'checkbox-foreground': '#292929',
+  'charts-blue': '#0063d3',
+  'charts-green': '#374e06',
+  'textLink-foreground': '#0f4a85',
+  'menu-background': '#ffffff',
+  'menu-foreground': '#292929',
+  'menu-border': '#0f4a85',
+  'menu-selectionBackground': '#0f4a851a',
+  'menu-separatorBackground': '#0f4a85',
+  'widget-border': '#0f4a85',
+  'list-hoverBackground': '#0f4a851a',
+  'list-activeSelectionBackground': '#0f4a851a',
+  'list-inactiveSelectionBackground': '#0f4a851a',
+  'list-focusOutline': '#006bbd',
+  'inputValidation-errorBackground': '#ffffff',
+  'inputValidation-errorBorder': '#0f4a85',
+  'inputValidation-errorForeground': '#292929',
+  'inputValidation-warningBackground': '#ffffff',
+  'inputValidation-warningBorder': '#0f4a85',
+  'inputValidation-warningForeground': '#292929',
+  'editorError-foreground': '#b5200d',
+  'editorWarning-foreground': '#895503',
+  'panelTitle-activeForeground': '#292929',
+  'panelTitle-activeBorder': '#b5200d',
+  'panelTitle-inactiveForeground': '#292929',
+  'progressBar-background': '#0f4a85',
+  'scrollbarSlider-background': '#0f4a8566',
+};
+
 const own: Readonly<Record<Theme, Readonly<Record<string, string>>>> = {
   dark,
   light,
   'high-contrast': highContrast,
+  'high-contrast-light': highContrastLight,
 };
 
 /** Every variable of a theme, by its CSS name. */
