@@ -9,7 +9,7 @@ import type {
 /** An earlier version may have kept another form, and a person may have edited the file. */
 export function isEntry(value: unknown): value is HistoryEntry {
   if (!isRecord(value)) return false;
-  const { at, connection, query, requests, total, failure } = value;
+  const { at, connection, query, requests, total, bytes, failure } = value;
   return (
     typeof at === 'number' &&
     Number.isFinite(at) &&
@@ -18,6 +18,7 @@ export function isEntry(value: unknown): value is HistoryEntry {
     isTotal(total) &&
     Array.isArray(requests) &&
     requests.every(isRequest) &&
+    (bytes === undefined || typeof bytes === 'number') &&
     (failure === undefined || isFailure(failure))
   );
 }

@@ -55,28 +55,31 @@ describe.skipIf(noBrowser)('the layout', () => {
     [320, 600, 'dark'],
     [700, 480, 'light'],
     [550, 360, 'dark'],
-  ] as const)('keeps rows and footer in sight at %d × %d (%s)', async (width, height, theme) => {
-    await show(width, height);
-    await panel.setTheme(theme);
-    await panel.button('More').click();
-    await panel.textbox('continue token').waitFor();
-    await panel.settled();
-    expect((await box(panel.page.locator('.footer'))).bottom).toBeLessThanOrEqual(height);
-    expect((await box(panel.button('Run to the end'))).bottom).toBeLessThanOrEqual(height);
-    expect((await box(panel.page.getByRole('grid'))).height).toBeGreaterThanOrEqual(100);
-    const sideways = await panel.page.evaluate(() =>
-      [document.documentElement, document.querySelector('main')!].map(
-        ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
-      ),
-    );
-    expect(sideways).toEqual([0, 0]);
-    // What is above scrolls away, so that the rows come into sight whole.
-    await panel.page.locator('main').evaluate((main) => {
-      main.scrollTop = main.scrollHeight;
-    });
-    const footer = await box(panel.page.locator('.footer'));
-    expect((await box(panel.page.getByRole('grid'))).bottom).toBeLessThanOrEqual(footer.y + 1);
-  });
+  ] as const)(
+    'keeps the footer in sight and the rows in reach at %d × %d (%s)',
+    async (width, height, theme) => {
+      await show(width, height);
+      await panel.setTheme(theme);
+      await panel.button('More').click();
+      await panel.textbox('continue token').waitFor();
+      await panel.settled();
+      expect((await box(panel.page.locator('.footer'))).bottom).toBeLessThanOrEqual(height);
+      expect((await box(panel.button('Run to the end'))).bottom).toBeLessThanOrEqual(height);
+      expect((await box(panel.page.getByRole('grid'))).height).toBeGreaterThanOrEqual(100);
+      const sideways = await panel.page.evaluate(() =>
+        [document.documentElement, document.querySelector('main')!].map(
+          ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
+        ),
+      );
+      expect(sideways).toEqual([0, 0]);
+      // What is above scrolls away, so that the rows come into sight whole.
+      await panel.page.locator('main').evaluate((main) => {
+        main.scrollTop = main.scrollHeight;
+      });
+      const footer = await box(panel.page.locator('.footer'));
+      expect((await box(panel.page.getByRole('grid'))).bottom).toBeLessThanOrEqual(footer.y + 1);
+    },
+  );
 
   it('shows in a split all of a row but its size', async () => {
     await show(463);

@@ -62,6 +62,7 @@ describe('History', () => {
       { ...whole, requests: [{ ...asked, startKey: null }] },
       { ...whole, requests: [{ ...asked, endKey: {} }] },
       { ...whole, requests: [{ ...asked, error: {} }] },
+      { ...whole, bytes: '1' },
       { ...whole, failure: null },
       { ...whole, failure: { code: 'etcd' } },
     ];
