@@ -11,6 +11,7 @@ import { registerConnection } from './features/connection';
 import { ConnectionHolder } from './features/connectionHolder';
 import type { StartDemo } from './features/demoProcess';
 import { registerList } from './features/list';
+import { readTaken } from './features/queryParams';
 import { registerOpenObject } from './features/openObject';
 import { progressStarter } from './features/progress';
 import { registerResources } from './features/resources';
@@ -64,7 +65,16 @@ export function startServer({ connection, startDemo, version }: ServerParts): vo
 
   lifecycle(connection, holder, settings, version);
   registerConnection(router, { ...shared, openReader: connect, readFile, startDemo, settings });
-  registerList(router, { ...shared, sendEvents: (events) => send('etcdList/listEvents', events) });
+  registerList(router, {
+    ...shared,
+    sendEvents: (events) => send('etcdList/listEvents', events),
+    onTaken: (take) => {
+      connection.onNotification('etcdList/taken', (value: unknown) => {
+        const taken = readTaken(value);
+        if (taken) take(taken);
+      });
+    },
+  });
   registerResources(router, holder);
   registerCheck(router, holder);
   registerMeasure(router, holder);

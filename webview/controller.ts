@@ -3,6 +3,7 @@ import type { Failure } from '../server/protocol/errors';
 import type {
   CheckResult,
   HistoryEntry,
+  ListEvent,
   ListQuery,
   QueryCommands,
   Row,
@@ -170,11 +171,20 @@ export class Controller {
     const listId = this.begin(start);
     const { query, follow } = start;
     try {
-      const done = await this.rpc.call('list', { listId, query, follow, confirmed });
+      const params = { listId, query, follow, confirmed, acknowledged: true };
+      const done = await this.rpc.call('list', params);
       this.store.dispatch({ type: 'done', listId, done });
     } catch (error) {
       this.store.dispatch({ type: 'refused', listId, failure: failureOf(error) });
     }
+  }
+
+  /** A page that lags makes its list wait; a list that is gone needs no answer. */
+  taken(events: readonly ListEvent[]): void {
+    const last = events.at(-1);
+    if (!last) return;
+    const { listId, seq } = last;
+    this.rpc.call('taken', { listId, seq }).catch(() => undefined);
   }
 
   /** Makes what was wished for before void; its answers are not waited for any more. */

@@ -27,6 +27,7 @@ function listeners(store: Store, controller: () => Controller): Listeners<PanelC
     },
     listEvents: (events) => {
       store.dispatch({ type: 'events', events });
+      controller().taken(events);
     },
     history: (history) => {
       store.dispatch({ type: 'history', history });

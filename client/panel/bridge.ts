@@ -124,6 +124,10 @@ export class Bridge {
       check: (query) => this.ask('etcdList/check', query),
       measure: (query) => this.ask('etcdList/measure', query),
       list: (params) => this.runs.list(params),
+      taken: async (taken) => {
+        await this.setup.lsp.notify('etcdList/taken', taken);
+        return null;
+      },
       stop: ({ listId }) => {
         this.runs.stop(listId);
         return done;

@@ -1,30 +1,31 @@
 /** The same request elsewhere: kubectl, the API path, etcdctl and the command line. */
 import { prefixEnd, utf8Lossy, utf8Strict } from '../common/bytes';
 import { untrustedShellWord as word } from '../common/shellWord';
-import type { EtcdReader } from '../etcd/interfaces';
 import type { ListQuery, QueryCommands } from '../protocol/model';
 import { StoreError } from '../store/errors';
 import type { ListOptions } from '../store/interfaces';
 import { etcdKey, prepareKey, storePathPrefix } from '../store/keys';
 import { validateListOptions } from '../store/listOptions';
 import type { ListTarget } from '../targets/target';
+import { accessFlags, accessNote, type NamedConnection } from './accessFlags';
 import { keyPrefixOf, parseLimit } from './query';
 
-/** The connection as far as commands name it; undefined when there is none. */
-export type NamedConnection = Pick<EtcdReader, 'endpoints' | 'serializable'> | undefined;
+export interface CommandParts {
+  readonly query: ListQuery;
+  readonly target: ListTarget;
+  readonly options: ListOptions;
+  readonly connection: NamedConnection | undefined;
+  /** All tokens are followed to the end. */
+  readonly follow: boolean;
+}
 
-export function commandsOf(
-  query: ListQuery,
-  target: ListTarget,
-  options: ListOptions,
-  connection: NamedConnection,
-): QueryCommands {
-  const apiPath = apiPathOf(query, target);
+export function commandsOf(parts: CommandParts): QueryCommands {
+  const apiPath = apiPathOf(parts.query, parts.target);
   return {
-    kubectl: kubectlOf(query, target, apiPath),
+    kubectl: kubectlOf(parts, apiPath),
     apiPath,
-    etcdctl: orNothing(() => etcdctlOf(target, options, connection)),
-    etcdList: etcdListOf(query, target, connection),
+    etcdctl: orNothing(() => etcdctlOf(parts)),
+    etcdList: etcdListOf(parts),
   };
 }
 
@@ -70,20 +71,19 @@ function apiPathOf(query: ListQuery, target: ListTarget): string {
   return `${base}${scope}/${resource}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`;
 }
 
-/** `kubectl get` has no flags for a version or token: such a request is made raw. */
-function kubectlOf(query: ListQuery, target: ListTarget, apiPath: string): string {
+/**
+ * `kubectl get` has no flags for a version or token, and goes on to the end whatever its chunk size:
+ * such a request, or one page, is made raw.
+ */
+function kubectlOf({ query, target, follow }: CommandParts, apiPath: string): string {
   if (target.kind === 'values') return '';
-  if (query.resourceVersion !== '' || query.continueToken !== '') {
+  const limit = parseLimit(query.limit) ?? 0n;
+  const isOnePage = limit > 0n && !follow;
+  if (isOnePage || query.resourceVersion !== '' || query.continueToken !== '') {
     return `kubectl get --raw ${word(apiPath)}`;
   }
-  return ['kubectl get', word(target.name), ...selection(query, target), chunkSize(query)].join(
-    ' ',
-  );
-}
-
-function chunkSize(query: ListQuery): string {
-  const limit = parseLimit(query.limit) ?? 0n;
-  return `--chunk-size=${limit > 0n ? limit.toString() : '0'}`;
+  const chunks = `--chunk-size=${limit > 0n ? limit.toString() : '0'}`;
+  return ['kubectl get', word(target.name), ...selection(query, target), chunks].join(' ');
 }
 
 /** The flags that kubectl and etcd-list share. */
@@ -97,12 +97,13 @@ function selection(query: ListQuery, target: ListTarget): string[] {
   return flags;
 }
 
-function etcdListOf(query: ListQuery, target: ListTarget, connection: NamedConnection): string {
+function etcdListOf({ query, target, connection, follow }: CommandParts): string {
   const limit = parseLimit(query.limit) ?? 0n;
   const flags: string[] = [
     ...selection(query, target),
     limit > 0n ? `--limit=${limit.toString()}` : '--chunk-size=0',
   ];
+  if (limit > 0n && follow) flags.push('--follow');
   if (query.continueToken !== '') flags.push(`--continue=${word(query.continueToken)}`);
   if (query.resourceVersion !== '') flags.push(`--resource-version=${word(query.resourceVersion)}`);
   if (query.resourceVersionMatch !== '') {
@@ -115,30 +116,28 @@ function etcdListOf(query: ListQuery, target: ListTarget, connection: NamedConne
   if (target.kind === 'objects' && target.root !== '/registry') {
     flags.push(`--root=${word(target.root)}`);
   }
-  return ['etcd-list get', word(target.name), ...flags, ...endpointFlags(connection)].join(' ');
+  if (connection?.reader.serializable) flags.push('--serializable');
+  return commandLine(['etcd-list get', word(target.name), ...flags], connection, '');
 }
 
-function endpointFlags(connection: NamedConnection): string[] {
-  if (connection === undefined) return [];
-  const consistency = connection.serializable ? ['--serializable'] : [];
-  return [`--endpoints=${word(connection.endpoints.join(','))}`, ...consistency];
+function commandLine(
+  words: readonly string[],
+  connection: NamedConnection | undefined,
+  note: string,
+): string {
+  if (connection === undefined) return words.join(' ') + note;
+  return [...words, ...accessFlags(connection)].join(' ') + (note || accessNote(connection));
 }
 
 /** The first page's read. */
-function etcdctlOf(target: ListTarget, options: ListOptions, connection: NamedConnection): string {
+function etcdctlOf({ target, options, connection }: CommandParts): string {
   const { range, limit, revision, note } = firstRead(target, options);
   const flags = [
     ...(limit > 0n ? [`--limit=${limit.toString()}`] : []),
     ...(revision > 0n ? [`--rev=${revision.toString()}`] : []),
+    ...(connection?.reader.serializable ? ['--consistency=s'] : []),
   ];
-  const endpoints =
-    connection === undefined
-      ? []
-      : [
-          `--endpoints=${word(connection.endpoints.join(','))}`,
-          ...(connection.serializable ? ['--consistency=s'] : []),
-        ];
-  return ['etcdctl get', range, ...flags, ...endpoints].join(' ') + note;
+  return commandLine(['etcdctl get', range, ...flags], connection, note);
 }
 
 interface FirstRead {

@@ -21,7 +21,8 @@ function commandTexts(
   target: ListTarget,
   { current }: ConnectionHolder,
 ): QueryCommands {
-  return commandsOf(query, target, listOptionsOf(query, target), current?.reader);
+  const options = listOptionsOf(query, target);
+  return commandsOf({ query, target, options, connection: current, follow: false });
 }
 
 async function findTarget(

@@ -2,6 +2,7 @@
 import type { Clock } from '../common/clock';
 import type { Log } from '../common/log';
 import { createFeatureChecker } from '../etcd/features';
+import { DEFAULT_ROOT } from '../kube/resources/resources';
 import type { EtcdReader } from '../etcd/interfaces';
 import type { ConnectParams } from '../protocol/model';
 import { readerConfig, type OpenReader, type ReadFile } from './connectionConfig';
@@ -54,9 +55,10 @@ export function registerConnection(router: Router, deps: ConnectionDeps): void {
 function openConfigured(params: ConnectParams, deps: ConnectionDeps): Opening {
   return async (_, onChange) => {
     const config = await readerConfig(params, deps.readFile);
-    const { name, root = '/registry', tls } = params.connection;
+    const { connection: access } = params;
+    const { name, root = DEFAULT_ROOT, tls } = access;
     const explain = (error: unknown): unknown => withTlsAdvice(error, tls);
-    const parts = { name, root, isDemo: false, ...shared(deps), onChange, explain };
+    const parts = { name, root, access, isDemo: false, ...shared(deps), onChange, explain };
     try {
       const reader = deps.openReader({ ...config, ...limits(deps) });
       return new OpenConnection({ ...parts, reader });
@@ -73,7 +75,8 @@ function openDemo(pods: number, deps: ConnectionDeps): Opening {
     const opened = new OpenConnection({
       name: 'demo',
       reader,
-      root: '/registry',
+      root: DEFAULT_ROOT,
+      access: { endpoints: [demo.endpoint] },
       isDemo: true,
       ...shared(deps),
       onChange,

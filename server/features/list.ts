@@ -2,7 +2,7 @@
 import type { Clock } from '../common/clock';
 import type { Log } from '../common/log';
 import type { Failure } from '../protocol/errors';
-import type { ListDone, ListParams } from '../protocol/model';
+import type { ListDone, ListParams, Taken } from '../protocol/model';
 import { totalForm } from '../store/receiptForm';
 import { commandsOf } from './commandTexts';
 import type { ConnectionHolder } from './connectionHolder';
@@ -18,22 +18,29 @@ import type { Router } from './router';
 export interface ListDeps {
   readonly holder: ConnectionHolder;
   readonly sendEvents: SendEvents;
+  /** Has every `etcdList/taken` handed to it. */
+  readonly onTaken: (take: (taken: Taken) => void) => void;
   readonly startProgress: StartProgress;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 export function registerList(router: Router, deps: ListDeps): void {
-  const running = new Set<string>();
+  const running = new Map<string, ListEvents>();
+  deps.onTaken(({ listId, seq }) => running.get(listId)?.acknowledge(seq));
   router.handle('etcdList/list', readListParams, async (params, { signal }) => {
     const connection = deps.holder.required();
     if (running.has(params.listId)) {
       throw refuse('A list with this listId is already running: wait for its end, or stop it.');
     }
-    running.add(params.listId);
+    const stop = AbortSignal.any([signal, connection.closed]);
+    const answers = params.acknowledged === true ? stop : undefined;
+    const events = new ListEvents(params.listId, deps.sendEvents, deps.clock, answers);
+    running.set(params.listId, events);
     try {
-      return await list(params, connection, deps, signal);
+      return await list(params, connection, deps, { events, stop });
     } finally {
+      events.dispose();
       running.delete(params.listId);
     }
   });
@@ -44,14 +51,12 @@ async function list(
   params: ListParams,
   connection: OpenConnection,
   deps: ListDeps,
-  asked: AbortSignal,
+  { events, stop }: { readonly events: ListEvents; readonly stop: AbortSignal },
 ): Promise<ListDone> {
   const { holder, clock, log } = deps;
   const { query } = params;
-  const events = new ListEvents(params.listId, deps.sendEvents, clock);
   const progress = params.follow ? deps.startProgress('Listing to the end') : undefined;
-  const signals = [asked, connection.closed, ...(progress ? [progress.signal] : [])];
-  const signal = AbortSignal.any(signals);
+  const signal = progress ? AbortSignal.any([stop, progress.signal]) : stop;
   try {
     const target = await targetOf(query, connection, signal, (text) => {
       events.notice(text);
@@ -68,10 +73,9 @@ async function list(
       total: totalForm(end.total, Number),
       unreadable: end.unreadable,
       ...(failure === undefined ? {} : { failure }),
-      commands: commandsOf(query, target, options, connection.reader),
+      commands: commandsOf({ query, target, options, connection, follow: params.follow }),
     };
   } finally {
-    events.dispose();
     progress?.end();
   }
 }

@@ -7,6 +7,8 @@ import type { ListEvent, RequestEntry, Row, TotalEntry } from '../protocol/model
 
 /** Rows in one batch at most. */
 export const ROWS_AT_ONCE = 500;
+/** Batches on their way to a client that answers them, at most. */
+const BATCHES_AHEAD = 4;
 /** Milliseconds between two batches that are not full: about 30 a second. */
 const BATCH_MS = 1000 / 30;
 
@@ -23,12 +25,25 @@ export class ListEvents {
   private timer: NodeJS.Timeout | undefined;
   private last: Promise<void> = Promise.resolve();
   private failed: Error | undefined;
+  /** Last numbers of the batches that were not answered yet. */
+  private unanswered: number[] = [];
+  private answered: (() => void) | undefined;
 
+  /** Given `signal`, batches are answered by `acknowledge`, and waiting for that ends when it aborts. */
   constructor(
     private readonly listId: string,
     private readonly send: SendEvents,
     private readonly clock: Clock,
-  ) {}
+    private readonly signal?: AbortSignal,
+  ) {
+    signal?.addEventListener('abort', () => this.answered?.(), { once: true });
+  }
+
+  /** The client has taken every event up to this number. */
+  acknowledge(seq: number): void {
+    this.unanswered = this.unanswered.filter((last) => last > seq);
+    this.answered?.();
+  }
 
   /** What a request says later in one batch takes the place of what it said before. */
   request(request: RequestEntry, state: 'started' | 'progress' | 'done'): void {
@@ -55,10 +70,15 @@ export class ListEvents {
     }
   }
 
-  /** Resolves when every batch so far was taken. Rejects when the client is gone. */
+  /** Resolves when the client can take more. Rejects when it is gone. */
   async taken(): Promise<void> {
     await this.last;
     if (this.failed !== undefined) throw this.failed;
+    const { signal } = this;
+    if (signal === undefined) return;
+    while (this.unanswered.length > BATCHES_AHEAD && !signal.aborted) {
+      await new Promise<void>((resolve) => (this.answered = resolve));
+    }
   }
 
   /** Sends what waits; resolves when all of it was taken. Rejects when the client is gone. */
@@ -111,6 +131,7 @@ export class ListEvents {
     this.waiting = [];
     this.waitingRows = 0;
     this.sentAt = this.clock.monotonic();
+    if (this.signal !== undefined) this.unanswered.push(this.seq - 1);
     const sending = this.send(events).catch((error: unknown) => {
       this.failed = error instanceof Error ? error : new Error(String(error));
     });

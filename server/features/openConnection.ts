@@ -8,11 +8,14 @@ import { cellText } from '../kube/print/cellText';
 import { normalizeRoot, rootBytes } from '../kube/resources/resources';
 import type { ConnectionStatus, MemberInfo, RangeStreamAnswer } from '../protocol/model';
 import type { CustomDefinition } from '../targets/customDefinition';
+import type { Access } from './accessFlags';
 
 export interface ConnectionParts {
   readonly name: string;
   readonly reader: EtcdReader;
   readonly root: string;
+  /** What the settings say of it. */
+  readonly access: Access;
   readonly isDemo: boolean;
   readonly features: FeatureChecker;
   readonly clock: Clock;
@@ -34,6 +37,7 @@ export class OpenConnection {
   readonly name: string;
   readonly reader: EtcdReader;
   readonly root: string;
+  readonly access: Access;
   readonly isDemo: boolean;
   readonly features: FeatureChecker;
   /** Definitions of custom resources read so far, by `PLURAL.GROUP`. */
@@ -55,6 +59,7 @@ export class OpenConnection {
     this.name = parts.name;
     this.reader = parts.reader;
     this.root = normalizeRoot(parts.root).replace(/(?<=.)\/$/, '');
+    this.access = parts.access;
     this.isDemo = parts.isDemo;
     this.features = parts.features;
   }

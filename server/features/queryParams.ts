@@ -6,6 +6,7 @@ import type {
   ListParams,
   ListQuery,
   OpenObjectParams,
+  Taken,
 } from '../protocol/model';
 import type { ConnectionSetting } from '../protocol/names';
 import { Params } from './params';
@@ -39,7 +40,19 @@ export function readListParams(value: unknown): ListParams {
     query: readQuery(params.object('query').all),
     follow: params.flag('follow'),
     confirmed: params.flag('confirmed'),
+    acknowledged: params.optionalFlag('acknowledged'),
   };
+}
+
+/** Undefined for what is no such notification: there is nobody to tell. */
+export function readTaken(value: unknown): Taken | undefined {
+  try {
+    const params = new Params(value);
+    const seq = params.whole('seq', 0, Number.MAX_SAFE_INTEGER);
+    return { listId: params.text('listId', 200), seq };
+  } catch {
+    return undefined;
+  }
 }
 
 export function readConnectParams(value: unknown): ConnectParams {

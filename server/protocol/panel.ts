@@ -13,6 +13,7 @@ import type {
   Measure,
   QueryCommands,
   ResourceEntry,
+  Taken,
   Row,
   TokenFacts,
 } from './model';
@@ -51,6 +52,8 @@ export interface PanelRequests {
   /** Before a read without a limit: count, then ask. */
   measure: { params: ListQuery; result: Measure };
   list: { params: ListParams; result: ListDone };
+  /** Answers a batch of `listEvents`, so that a list never runs ahead of what the page can show. */
+  taken: { params: Taken; result: null };
   /** Ends the etcd call of that list; the `list` request is then answered with its totals. */
   stop: { params: { readonly listId: string }; result: null };
   commands: { params: ListQuery; result: QueryCommands };

@@ -42,7 +42,7 @@ describeVSCode([newestVSCode], { name: 'outputs' }, (workbench) => {
     const offered = await waitFor(
       async () => {
         const path = await code.quickBox.inputValue();
-        return path.includes('pods-rv') && path;
+        return path.includes('pods-rv') ? path : undefined;
       },
       { timeoutMs: 60_000, what: 'a name that is offered' },
     );

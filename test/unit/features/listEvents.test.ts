@@ -90,6 +90,32 @@ describe('the events of a list', () => {
     expect(batches).toHaveLength(1);
   });
 
+  it('wait for a client that answers each batch, until the list is stopped', async () => {
+    vi.useRealTimers();
+    const stop = new AbortController();
+    const batches: (readonly ListEvent[])[] = [];
+    const send = (batch: readonly ListEvent[]): Promise<void> => {
+      batches.push(batch);
+      return Promise.resolve();
+    };
+    const events = new ListEvents('l', send, clock, stop.signal);
+    const sending = events.rows(rows(5000));
+    await vi.waitFor(() => {
+      expect(batches).toHaveLength(5);
+    });
+    await new Promise(setImmediate);
+    expect(batches).toHaveLength(5);
+    events.acknowledge(1);
+    await vi.waitFor(() => {
+      expect(batches).toHaveLength(7);
+    });
+    await new Promise(setImmediate);
+    expect(batches).toHaveLength(7);
+    stop.abort();
+    await sending;
+    expect(batches.flat().reduce((sum, event) => sum + sizeOf(event), 0)).toBe(5000);
+  });
+
   it('send no rows before the ones before were taken, and fail with the client', async () => {
     vi.useRealTimers();
     const taken: (() => void)[] = [];

@@ -33,6 +33,7 @@ export class ScriptedHost {
       resources: () => Promise.resolve(data.resources),
       namespaces: () => Promise.resolve(data.namespaces),
       check: (query) => Promise.resolve(data.check(query)),
+      taken: nothing,
       measure: () => Promise.resolve({ keys: '12000', bytes: 31_000_000, budget: 512 * 1024 ** 2 }),
       list: (params) => this.runList(params),
       stop: ({ listId }) => {

@@ -83,6 +83,15 @@ describe('Bridge', () => {
     expect(common.connections.changed.size).toBe(0);
   });
 
+  it('tells the server which batches the page has taken', async () => {
+    const server = new FakeServer({});
+    const { ask, lsp, notified } = setup(server);
+    // Only a server that runs is told anything.
+    await lsp.request('etcdList/status', null).catch(() => undefined);
+    await ask(1, 'taken', { listId: 'mine', seq: 7 });
+    expect(notified).toEqual([['etcdList/taken', { listId: 'mine', seq: 7 }]]);
+  });
+
   it('ignores what is no request, and refuses unknown ones', async () => {
     const { bridge, ask, posted, log } = setup(new FakeServer({}));
     for (const message of [

@@ -14,12 +14,16 @@ import { FakeMemory, FakeSource, total, type FakeServer } from '../support';
 /** What a panel is given. */
 export function surroundings(server: FakeServer) {
   const lives: ServerHooks[] = [];
+  const notified: [string, unknown][] = [];
   const lsp = new LspClient(
     (hooks) => {
       lives.push(hooks);
       return Promise.resolve({
         request: (method, params, token) => server.request(method as never, params as never, token),
-        notify: () => Promise.resolve(),
+        notify: (method, params) => {
+          notified.push([method, params]);
+          return Promise.resolve();
+        },
         stop: () => Promise.resolve(),
       });
     },
@@ -51,7 +55,7 @@ export function surroundings(server: FakeServer) {
   } as unknown as ConstructorParameters<typeof Connections>[0]);
   const log = vi.fn();
   const common: BridgeSetup = { lsp, status, connections, history: new History(memory), desk, log };
-  return { common, lsp, lives, status, desk, sources, log };
+  return { common, lsp, lives, notified, status, desk, sources, log };
 }
 
 export function setup(server: FakeServer) {
