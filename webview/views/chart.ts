@@ -66,6 +66,12 @@ function drawScale(top: number, extent: number): SVGElement[] {
   return [line('base', base), text(thousands(top), labelsHeight + 4), text('0', base)];
 }
 
+/** A list that has just begun has its place already: what is below does not move. */
+function hasNothing(run: Run): boolean {
+  if (isRunning(run)) return false;
+  return run.failure ? run.requests.every(({ keys }) => keys === 0) : run.requests.length === 0;
+}
+
 export class Chart implements View {
   readonly element: HTMLElement;
   private readonly picture = svg('svg', {
@@ -106,8 +112,7 @@ export class Chart implements View {
 
   update({ run }: PanelState): void {
     this.run = run;
-    // A list that has just begun has its place already: what is below does not move.
-    setHidden(this.element, run === null || (run.requests.length === 0 && !isRunning(run)));
+    setHidden(this.element, run === null || hasNothing(run));
     if (run?.requests !== this.drawn) this.draw();
   }
 

@@ -92,10 +92,16 @@ export class Grid implements View {
     this.refresh();
   }
 
-  /** Chunks are only ever appended; where the first is another, the run is another. */
+  /**
+   * Chunks are appended. Where the first is another, the run is another; where the last that was taken
+   * is another, the run goes on from an earlier place.
+   */
   private takeRows(run: Run, previous: Run | null): void {
-    const isContinued = this.chunksTaken > 0 && run.rowChunks[0] === previous?.rowChunks[0];
-    if (!isContinued) this.restart();
+    const isTaken = (at: number): boolean =>
+      at >= 0 && run.rowChunks[at] !== undefined && run.rowChunks[at] === previous?.rowChunks[at];
+    const isSame = this.chunksTaken > 0 && isTaken(0);
+    const isContinued = isSame && isTaken(this.chunksTaken - 1);
+    if (!isContinued) this.restart(isSame);
     for (const chunk of run.rowChunks.slice(this.chunksTaken)) {
       this.model.append(chunk, this.filter);
     }
@@ -110,12 +116,12 @@ export class Grid implements View {
     return new VirtualRows({ scroller, body, source, createRow: () => new GridRow() });
   }
 
-  private restart(): void {
+  private restart(keepPlace: boolean): void {
     this.arranging += 1;
     this.model.clear();
     this.chunksTaken = 0;
     this.keys.reset();
-    this.rows?.toStart();
+    if (!keepPlace) this.rows?.toStart();
     if (this.filter !== '' || this.sort)
       this.model.setOrder(new Uint32Array(), 0, this.filter, this.sort === null);
   }
