@@ -93,7 +93,8 @@ function checkResource(query: ListQuery, known: KnownTarget): QueryProblem[] {
     );
   }
   if (known.kind === 'target') return [];
-  const nearest = `the nearest are ${known.nearest.map(cellText).join(', ')}`;
+  const names = known.nearest.map(cellText).join(', ');
+  const nearest = names === '' ? 'none is called nearly so' : `the nearest are ${names}`;
   return known.certain
     ? problem('error', `There is no resource "${cellText(word)}": ${nearest}.`)
     : problem(
@@ -161,7 +162,13 @@ function checkLimit(text: string): QueryProblem[] {
   const limit = parseLimit(text);
   const place = { field: 'limit' as const, start: 0, end: text.length };
   if (limit === undefined) {
-    return [{ ...place, severity: 'error', message: 'The limit must be a whole number.' }];
+    return [
+      {
+        ...place,
+        severity: 'error',
+        message: 'The limit must be a whole number of at most 9223372036854775807, such as 500.',
+      },
+    ];
   }
   if (limit >= 0n) return [];
   return [

@@ -13,8 +13,10 @@ export interface FoundToken {
   readonly percentEncoded: boolean;
 }
 
-/** Longer runs are no tokens: a start key is at most a few hundred bytes. */
+/** Longer runs are not looked at in a text: a start key is at most a few hundred bytes. */
 const LONGEST = 64 * 1024;
+/** A text that is a token alone may be any that a request could carry. */
+const LONGEST_ALONE = 4 * 1024 * 1024;
 
 /**
  * Base64 of any JSON object starts with `e` and a letter from `w` to `z`. Padding, which upstream
@@ -66,14 +68,40 @@ export function pastedToken(text: string): FoundToken {
   const inner = quoted?.[2] ?? trimmed;
   const start = offset + (quoted ? 1 : 0);
   const place = quoted ? 'quoted' : 'raw';
-  if (inner.length <= LONGEST && /^(?:[A-Za-z0-9_+/=\r\n-]|%3[dD])+$/.test(inner)) {
+  if (inner.length <= LONGEST_ALONE && isAlone(inner)) {
     const token = inner.replace(/%3d/gi, '=');
     return { token, start, end: start + inner.length, place, percentEncoded: inner.includes('%') };
   }
   const [first] = findTokens(text);
-  if (first !== undefined) return first;
+  const found = first ?? parameterIn(text);
+  if (found !== undefined) return found;
   const token = inner.slice(0, LONGEST_OTHER);
   return { token, start, end: start + token.length, place, percentEncoded: false };
+}
+
+/** Of the alphabet of tokens; over several lines only when these are one token that was wrapped. */
+function isAlone(text: string): boolean {
+  if (!/^(?:[A-Za-z0-9_+/=\r\n-]|%3[dD])+$/.test(text)) return false;
+  return !/[\r\n]/.test(text) || looksLikeToken(text) || [...findTokens(text)].length === 0;
+}
+
+/** What a URL's parameter carries, token or not: that is what the API server would judge. */
+function parameterIn(text: string): FoundToken | undefined {
+  const match = /[?&]continue=([^&#\s"'`]+)/.exec(text.slice(0, LONGEST_ALONE));
+  const written = match?.[1];
+  if (match === null || written === undefined) return undefined;
+  const start = match.index + match[0].length - written.length;
+  const percentEncoded = written.includes('%');
+  const token = percentEncoded ? decoded(written) : written;
+  return { token, start, end: start + written.length, place: 'parameter', percentEncoded };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 export interface ListedResource {

@@ -79,6 +79,24 @@ describe('a token in a text', () => {
     expect(explainToken(pastedToken(wrapped).token, prefix).verdict).toBe('ok');
   });
 
+  it('is the first of several on lines of their own', () => {
+    const other = encodeContinue(utf8('/registry/pods/x\0'), prefix, 7n);
+    expect(pastedToken(`${token}\n${other}\n`)).toMatchObject({ token, start: 0 });
+  });
+
+  it("is what a URL's parameter carries, also when no API server wrote it", () => {
+    const url = 'https://k/api/v1/pods?limit=5&continue=abc%2F&watch=0';
+    const found = pastedToken(url);
+    expect(found).toMatchObject({ token: 'abc/', place: 'parameter', percentEncoded: true });
+    expect(url.slice(found.start, found.end)).toBe('abc%2F');
+    expect(pastedToken('x?continue=%zz').token).toBe('%zz');
+  });
+
+  it('is judged whole when it is long', () => {
+    const long = encodeContinue(utf8(`/registry/pods/${'x'.repeat(80_000)}`), prefix, 7n);
+    expect(explainToken(pastedToken(long).token, prefix).verdict).toBe('ok');
+  });
+
   it('is the one under the pointer', () => {
     const other = encodeContinue(utf8('/registry/pods/x\0'), prefix, 7n);
     const line = `${token} ${other}`;
