@@ -28,7 +28,7 @@ const MAX_DEPTH = 10_000;
  * counts; no member name is special. Throws `DecodeError` with a text of our own.
  */
 export function parseJsonObject(value: Uint8Array): JsonObject {
-  const parsed = parseJson(utf8Lossy(value));
+  const parsed = parseJsonValue(utf8Lossy(value));
   if (!isObject(parsed)) throw new DecodeError('the value is JSON, but not an object');
   return parsed;
 }
@@ -42,7 +42,8 @@ export function member(object: JsonObject, name: string): JsonValue | undefined 
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-function parseJson(text: string): JsonValue {
+/** Any JSON value; like `parseJsonObject`. */
+export function parseJsonValue(text: string): JsonValue {
   try {
     const parsed = JSON.parse(text) as JsonValue;
     if (PERHAPS_HUGE.test(text)) refuseHugeNumbers(text);
