@@ -23,6 +23,7 @@ type request struct {
 	Prefix   []byte   `json:"prefix"`
 	// Sets that a selector is held against.
 	Sets  [][][2]string `json:"sets"`
+	Kinds *kindAsk      `json:"kinds"`
 	Bench *benchAsk     `json:"bench"`
 }
 
@@ -34,6 +35,9 @@ type answer struct {
 	Revision int64        `json:"revision,string"`
 	List     *listAnswer  `json:"list,omitempty"`
 	Parsed   *parsed      `json:"parsed,omitempty"`
+	Messages []message    `json:"messages,omitempty"`
+	Shown    []shown      `json:"shown,omitempty"`
+	Text     string       `json:"text,omitempty"`
 	Bench    *benchAnswer `json:"bench,omitempty"`
 }
 
@@ -98,6 +102,21 @@ func (o *oracle) answer(ask *request) (*answer, error) {
 		return &answer{Bench: timed}, err
 	case "labels", "fields", "token":
 		return &answer{Parsed: parse(ask)}, nil
+	case "describe":
+		messages, err := o.kinds.describeAll(ask.Kinds.Kinds)
+		return &answer{Messages: messages}, err
+	case "sample":
+		made, err := o.kinds.sample(ask.Kinds)
+		return &answer{Shown: made}, err
+	case "open":
+		reply := &answer{}
+		for _, value := range ask.Kinds.Values {
+			reply.Shown = append(reply.Shown, o.kinds.open(value, ask.Kinds.ResourceVersion))
+		}
+		return reply, nil
+	case "yaml":
+		text, err := readYAML(ask.Text)
+		return &answer{Text: text}, err
 	default:
 		return nil, fmt.Errorf("no such op: %q", ask.Op)
 	}
