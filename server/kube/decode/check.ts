@@ -7,7 +7,8 @@ import { type WireReader, WireType } from './wire';
 
 interface Shape {
   readonly message: string;
-  readonly fields: ReadonlyMap<number, Field>;
+  /** By field number. */
+  readonly fields: readonly (Field | undefined)[];
 }
 
 interface Field {
@@ -18,7 +19,9 @@ interface Field {
 }
 
 function shape(message: string, ...fields: readonly (readonly [number, Field])[]): Shape {
-  return { message, fields: new Map(fields) };
+  const byNumber: (Field | undefined)[] = [];
+  for (const [number, field] of fields) byNumber[number] = field;
+  return { message, fields: Array.from(byNumber) };
 }
 
 function bytes(number: number, name: string, inside?: Field['inside']): readonly [number, Field] {
@@ -71,16 +74,43 @@ export function skipMetaField(reader: WireReader): void {
   skipField(reader, OBJECT_META);
 }
 
+/** The fields that are read, as reading them checks them. */
+const READ = shape(
+  'ObjectMeta',
+  bytes(1, 'Name'),
+  bytes(3, 'Namespace'),
+  bytes(5, 'UID'),
+  varint(7, 'Generation'),
+  bytes(8, 'CreationTimestamp', TIMESTAMP),
+  bytes(9, 'DeletionTimestamp', TIMESTAMP),
+  bytes(11, 'Labels', 'entry'),
+);
+
+const WHOLE: Shape = {
+  message: 'ObjectMeta',
+  fields: OBJECT_META.fields.map((field, number) => READ.fields[number] ?? field),
+};
+
+/**
+ * Goes over the `ObjectMeta` in the current field without making anything of it. Throws the
+ * `DecodeError` that reading it would throw.
+ */
+export function checkObjectMeta(reader: WireReader): void {
+  checkMessage(reader, WHOLE);
+}
+
 function skipField(reader: WireReader, { fields }: Shape): void {
-  const field = fields.get(reader.field);
+  const field = fields[reader.field];
   if (field !== undefined) reader.expect(field.wireType, field.name);
   if (field?.inside === undefined) reader.skip();
   else if (field.inside === 'entry') skipEntry(reader);
-  else checkMessage(reader.message(), field.inside);
+  else checkMessage(reader, field.inside);
 }
 
 function checkMessage(reader: WireReader, inside: Shape): void {
+  const outer = reader.enter();
   while (reader.next(inside.message)) skipField(reader, inside);
+  reader.leave(outer);
 }
 
 /** As `readTextEntry` reads a map's entry, without keeping it. */

@@ -30,8 +30,10 @@ export interface ItemType {
  */
 export function openEnvelope(value: Uint8Array, item?: ItemType): Envelope {
   if (value.length === MAGIC_LENGTH) throw new DecodeError('empty body');
-  const draft = readUnknown(new WireReader(value, MAGIC_LENGTH));
-  const envelope = { ...draft, ...typeOr(draft, item) };
+  const envelope = readUnknown(new WireReader(value, MAGIC_LENGTH), item);
+  const { apiVersion, kind } = typeOr(envelope, item);
+  envelope.apiVersion = apiVersion;
+  envelope.kind = kind;
   requireType(envelope);
   return envelope;
 }
@@ -52,11 +54,13 @@ interface EnvelopeDraft {
   contentType: string;
 }
 
-function readUnknown(reader: WireReader): EnvelopeDraft {
+const NOTHING = new Uint8Array(0);
+
+function readUnknown(reader: WireReader, item: ItemType | undefined): EnvelopeDraft {
   const draft: EnvelopeDraft = {
     apiVersion: '',
     kind: '',
-    raw: new Uint8Array(),
+    raw: NOTHING,
     contentEncoding: '',
     contentType: '',
   };
@@ -64,7 +68,7 @@ function readUnknown(reader: WireReader): EnvelopeDraft {
     switch (reader.field) {
       case 1:
         reader.expect(WireType.bytes, 'TypeMeta');
-        readTypeMeta(reader.message(), draft);
+        readTypeMeta(reader, draft, item);
         break;
       case 2:
         reader.expect(WireType.bytes, 'Raw');
@@ -85,21 +89,32 @@ function readUnknown(reader: WireReader): EnvelopeDraft {
   return draft;
 }
 
-function readTypeMeta(reader: WireReader, draft: EnvelopeDraft): void {
+function readTypeMeta(reader: WireReader, draft: EnvelopeDraft, item: ItemType | undefined): void {
+  const outer = reader.enter();
   while (reader.next('TypeMeta')) {
     switch (reader.field) {
       case 1:
         reader.expect(WireType.bytes, 'APIVersion');
-        draft.apiVersion = reader.text();
+        draft.apiVersion = textLike(reader, item?.apiVersion);
         break;
       case 2:
         reader.expect(WireType.bytes, 'Kind');
-        draft.kind = reader.text();
+        draft.kind = textLike(reader, item?.kind);
         break;
       default:
         reader.skip();
     }
   }
+  reader.leave(outer);
+}
+
+/** The current field's text, which is nearly always the one that is likely. */
+function textLike(reader: WireReader, likely: string | undefined): string {
+  const end = reader.extent();
+  const start = reader.at;
+  reader.at = end;
+  const isLikely = likely !== undefined && reader.isAsciiAt(start, end, likely);
+  return isLikely ? likely : reader.textAt(start, end);
 }
 
 function requireType({ apiVersion, kind }: ItemType): void {

@@ -37,6 +37,18 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether arrays and objects are nested more than `levels` deep, whatever the depth. */
+export function isDeeper(value: JsonValue, levels: number): boolean {
+  let layer: readonly JsonValue[] = [value];
+  for (let level = 0; layer.length > 0; level++) {
+    if (level > levels) return true;
+    layer = layer.flatMap((one) =>
+      typeof one === 'object' && one !== null ? Object.values<JsonValue>(one) : [],
+    );
+  }
+  return false;
+}
+
 /** A member of its own, never one inherited from JavaScript's object prototype. */
 export function member(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;

@@ -3,9 +3,16 @@
  * The rest stays undecoded, so damage inside it goes unseen here.
  */
 import type { SelectableFields } from '../fields/selectableFields';
-import { readJsonFields, readWireFields } from '../fields/readPlan';
+import { readJsonFields } from '../fields/readPlan';
+import { WireFields } from '../fields/wireFields';
 import type { StringSet } from '../selectors/types';
-import { defaultLabels, jsonTemplateLabels, wireTemplateLabels } from './defaults';
+import { checkObjectMeta } from './check';
+import {
+  defaultLabels,
+  hasDefaultLabels,
+  jsonTemplateLabels,
+  wireTemplateLabels,
+} from './defaults';
 import { detectEncoding, type StoredEncoding } from './encoding';
 import { openEnvelope, typeOr, type ItemType } from './envelope';
 import { DecodeError } from './errors';
@@ -13,6 +20,7 @@ import { jsonMetadata, textMember } from './jsonMetadata';
 import { parseJsonObject } from './jsonText';
 import { emptyMetadata, type MetadataDraft, type ObjectMetadata, readObjectMeta } from './metadata';
 import { WireReader, WireType } from './wire';
+import { WireLabels } from './wireLabels';
 
 export interface StoredObject {
   readonly apiVersion: string;
@@ -55,14 +63,29 @@ function emptyObject(
 ): StoredObject {
   const { apiVersion, kind } = item;
   const metadata = emptyMetadata();
-  return new LazyObject(apiVersion, kind, 'json', metadata, value, selectable, (fields) => {
+  return new JsonStored(apiVersion, kind, metadata, value, selectable, (fields) => {
     readJsonFields(selectable.planFor(apiVersion), {}, fields);
   });
 }
 
 /** Reads the selectable fields now. Throws `DecodeError` when the bytes they stand in are damaged. */
-export function readFields(object: StoredObject): StringSet {
-  return object.fields;
+export function readFields(object: StoredObject): void {
+  if (object instanceof WireObject) object.checkFields();
+  else void object.fields;
+}
+
+/** What selectors look at: the object's labels and fields, looked up one by one where that is cheaper. */
+export function attributesOf(object: StoredObject): {
+  readonly labels: StringSet;
+  readonly fields: StringSet;
+} {
+  if (object instanceof WireObject) return object.attributes;
+  return {
+    labels: object.metadata.labels,
+    get fields() {
+      return object.fields;
+    },
+  };
 }
 
 function cannotRead(encoding: StoredEncoding): string {
@@ -86,11 +109,23 @@ function decodeProtobuf(
   item: ItemType | undefined,
 ): StoredObject {
   const { apiVersion, kind, raw } = openEnvelope(value, item);
-  const metadata = readMetadata(raw, kind);
-  if (apiVersion === 'v1') defaultLabels(kind, metadata, () => wireTemplateLabels(raw));
-  return new LazyObject(apiVersion, kind, 'protobuf', metadata, value, selectable, (fields) => {
-    readWireFields(selectable.planFor(apiVersion), new WireReader(raw), kind, fields);
-  });
+  const object = new WireObject(apiVersion, kind, value, raw, selectable);
+  if (hasDefaultLabels(apiVersion, kind)) void object.metadata;
+  else checkMetadata(raw, kind);
+  return object;
+}
+
+/** Throws what `readMetadata` would throw. */
+function checkMetadata(raw: Uint8Array, kind: string): void {
+  const reader = new WireReader(raw);
+  while (reader.next(kind)) {
+    if (reader.field === 1) {
+      reader.expect(WireType.bytes, 'ObjectMeta');
+      checkObjectMeta(reader);
+    } else {
+      reader.skip();
+    }
+  }
 }
 
 function readMetadata(raw: Uint8Array, kind: string): MetadataDraft {
@@ -124,7 +159,7 @@ function decodeJson(
   if (apiVersion === 'v1') defaultLabels(kind, metadata, () => jsonTemplateLabels(object));
   const own = new Map<string, string>();
   readJsonFields(selectable.planFor(apiVersion), object, own);
-  return new LazyObject(apiVersion, kind, 'json', metadata, value, selectable, (fields) => {
+  return new JsonStored(apiVersion, kind, metadata, value, selectable, (fields) => {
     for (const [name, text] of own) fields.set(name, text);
   });
 }
@@ -136,13 +171,74 @@ function isCustom(apiVersion: string): boolean {
   return group.includes('.') && !group.endsWith('.k8s.io');
 }
 
-class LazyObject implements StoredObject {
+/** Checked when it is made and read when it is asked: of most objects of a list nobody asks. */
+class WireObject implements StoredObject {
+  readonly encoding = 'protobuf';
+  private knownMetadata: ObjectMetadata | undefined;
+  private knownFields: WireFields | undefined;
+
+  constructor(
+    readonly apiVersion: string,
+    readonly kind: string,
+    readonly value: Uint8Array,
+    private readonly raw: Uint8Array,
+    private readonly selectable: SelectableFields,
+  ) {}
+
+  get metadata(): ObjectMetadata {
+    return (this.knownMetadata ??= this.readMetadata());
+  }
+
+  get fields(): StringSet {
+    return this.lookup.all;
+  }
+
+  get attributes() {
+    const { raw, apiVersion, kind, lookup: fields } = this;
+    if (hasDefaultLabels(apiVersion, kind)) return { labels: this.metadata.labels, fields };
+    return { labels: new WireLabels(raw, () => this.metadata.labels), fields };
+  }
+
+  checkFields(): void {
+    this.lookup.check();
+  }
+
+  private get lookup(): WireFields {
+    return (this.knownFields ??= new WireFields(
+      this.selectable.planFor(this.apiVersion),
+      this.raw,
+      this.kind,
+      (fields) => {
+        addMetadataFields(fields, this.metadata, this.selectable);
+      },
+    ));
+  }
+
+  private readMetadata(): ObjectMetadata {
+    const { raw, kind, apiVersion } = this;
+    const metadata = readMetadata(raw, kind);
+    if (apiVersion === 'v1') defaultLabels(kind, metadata, () => wireTemplateLabels(raw));
+    return metadata;
+  }
+}
+
+function addMetadataFields(
+  fields: Map<string, string>,
+  { name, namespace }: ObjectMetadata,
+  { namespaced, nameAlias }: SelectableFields,
+): void {
+  fields.set('metadata.name', name);
+  if (namespaced) fields.set('metadata.namespace', namespace);
+  if (nameAlias) fields.set('name', name);
+}
+
+class JsonStored implements StoredObject {
+  readonly encoding = 'json';
   private known: StringSet | undefined;
 
   constructor(
     readonly apiVersion: string,
     readonly kind: string,
-    readonly encoding: 'protobuf' | 'json',
     readonly metadata: ObjectMetadata,
     readonly value: Uint8Array,
     private readonly selectable: SelectableFields,
@@ -156,9 +252,7 @@ class LazyObject implements StoredObject {
   private readFields(): StringSet {
     const fields = new Map<string, string>();
     this.readOwn(fields);
-    fields.set('metadata.name', this.metadata.name);
-    if (this.selectable.namespaced) fields.set('metadata.namespace', this.metadata.namespace);
-    if (this.selectable.nameAlias) fields.set('name', this.metadata.name);
+    addMetadataFields(fields, this.metadata, this.selectable);
     return fields;
   }
 }

@@ -89,24 +89,26 @@ function unitOf(suffix: string): Unit {
 }
 
 /** Upstream's way with what fits an int64; text in canonical form stays as it was written. */
-function printSmall(text: string, parts: Parts, { format, exponent }: Unit): string | undefined {
+function printSmall(text: string, parts: Parts, unit: Unit): string | undefined {
   const { whole, fraction, isNegative } = parts;
-  const isBinary = format === 'binary';
-  if (isBinary && fraction !== '') return undefined;
-  const spare = isBinary
-    ? 14 - whole.length - Math.trunc((exponent * 3) / 10)
-    : INT64_DIGITS - whole.length - fraction.length;
-  const scale = (isBinary ? 0 : exponent) - fraction.length;
-  if (spare < 0 || scale < NANO) return undefined;
+  const scale = (unit.format === 'binary' ? 0 : unit.exponent) - fraction.length;
+  if (!isSmall(parts, unit) || scale < NANO) return undefined;
   const shifted = whole + fraction;
   const value = BigInt(shifted);
-  const unscaled = isBinary ? value << BigInt(exponent) : value;
+  const unscaled = unit.format === 'binary' ? value << BigInt(unit.exponent) : value;
   if (unscaled > MAX_INT64) return undefined;
-  const isCanonical = isBinary
-    ? (value & 7n) !== 0n
-    : scale % 3 === 0 && !shifted.endsWith('000') && !shifted.startsWith('0');
+  const isCanonical =
+    unit.format === 'binary'
+      ? (value & 7n) !== 0n
+      : scale % 3 === 0 && !shifted.endsWith('000') && !shifted.startsWith('0');
   if (isCanonical) return text;
-  return canonical({ unscaled: isNegative ? -unscaled : unscaled, exponent: scale }, format);
+  return canonical({ unscaled: isNegative ? -unscaled : unscaled, exponent: scale }, unit.format);
+}
+
+/** Whether there are few enough digits, by upstream's estimate. */
+function isSmall({ whole, fraction }: Parts, { format, exponent }: Unit): boolean {
+  if (format !== 'binary') return whole.length + fraction.length <= INT64_DIGITS;
+  return fraction === '' && whole.length + Math.trunc((exponent * 3) / 10) <= 14;
 }
 
 function printLarge({ value, whole, fraction, isNegative }: Parts, unit: Unit): string {

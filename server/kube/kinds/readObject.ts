@@ -4,6 +4,7 @@
  *
  * Upstream: the `Unmarshal` methods of `generated.pb.go`. Their first error is the first damage here.
  */
+import { Budget } from '../decode/budget';
 import { DecodeError } from '../decode/errors';
 import type { JsonObject, JsonValue } from '../decode/jsonText';
 import { WireReader, WireType } from '../decode/wire';
@@ -28,8 +29,6 @@ export interface NamedObject {
   readonly hasUnknown: boolean;
 }
 
-/** An object has far fewer fields and elements; hostile bytes would fill the memory with them. */
-const MOST_PARTS = 250_000;
 /** More damages say nothing new. */
 const MOST_DAMAGE = 20;
 
@@ -51,24 +50,20 @@ export function readNamed(shape: Shape, ...raws: readonly Uint8Array[]): NamedOb
   return { value: draft.finish(), damage: object.damage, hasUnknown: object.hasUnknown };
 }
 
-class TooManyParts extends DecodeError {
-  constructor() {
-    super(`there are more than ${MOST_PARTS} fields and elements; the rest is not shown`);
-  }
-}
-
 class ObjectReader {
   readonly damage: Damage[] = [];
   hasUnknown = false;
-  private parts = 0;
+  private readonly budget = new Budget();
+  /** For fields that have no name. */
+  private readonly print = printField(this.budget);
   /** Names on the way to where reading is; elements of lists carry their index. */
   private readonly path: string[] = [];
 
   message(reader: WireReader, draft: Draft): void {
     const depth = this.path.length;
     try {
-      while (this.parts <= MOST_PARTS && reader.next(draft.shape.name)) {
-        if (++this.parts > MOST_PARTS) throw new TooManyParts();
+      while (!this.budget.isSpent && reader.next(draft.shape.name)) {
+        this.budget.spend(1);
         this.field(reader, draft);
       }
     } catch (error) {
@@ -90,7 +85,7 @@ class ObjectReader {
     const field = draft.shape.byNumber.get(reader.field);
     if (field === undefined) {
       this.hasUnknown = true;
-      addField(draft.unknown, reader.field, printField()(reader));
+      addField(draft.unknown, reader.field, this.print(reader));
       return;
     }
     const depth = this.path.length;
@@ -122,6 +117,7 @@ class ObjectReader {
       this.message(inside, draft.messageIn(field, shape));
       return;
     }
+    this.budget.spend(shape.kept);
     const list = draft.listIn(field);
     this.path.push(`[${list.length}]`);
     const element = new Draft(shape);
@@ -135,7 +131,7 @@ class ObjectReader {
     if (wireType === WireType.varint && reader.wireType === WireType.bytes) {
       const packed = reader.message();
       while (packed.at < packed.end) {
-        if (++this.parts > MOST_PARTS) throw new TooManyParts();
+        this.budget.spend(1);
         draft.listIn(field).push(readScalar(packed, type));
       }
       return;

@@ -1,12 +1,15 @@
 /** Values of one field: scalars, and the messages that JSON shows as a scalar. */
 import { goUtf8 } from '../../common/goText';
 import { DecodeError } from '../decode/errors';
-import { type JsonValue, parseJsonValue } from '../decode/jsonText';
+import { isDeeper, type JsonValue, parseJsonValue } from '../decode/jsonText';
 import { type WireReader, WireType } from '../decode/wire';
 import { base64 } from '../print/undecoded';
 import { printQuantity } from './quantity';
 import type { Scalar } from './shapes';
 import { printMicroTime, printTime, readTimestamp } from './times';
+
+/** Levels of field ownership that are shown as such; the kinds have far fewer. */
+const MAX_DEPTH = 200;
 
 /** How the value stands on the wire. */
 export function wireTypeOf(type: Scalar): number {
@@ -108,7 +111,8 @@ function readFieldsV1(reader: WireReader): JsonValue {
   if (raw.length === 0) return null;
   const text = goUtf8(raw);
   try {
-    return parseJsonValue(text);
+    const value = parseJsonValue(text);
+    return isDeeper(value, MAX_DEPTH) ? text : value;
   } catch (error) {
     if (error instanceof DecodeError) return text;
     throw error;

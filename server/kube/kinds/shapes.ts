@@ -39,6 +39,8 @@ export interface Shape {
   readonly name: string;
   readonly fields: readonly Field[];
   readonly byNumber: ReadonlyMap<number, Field>;
+  /** Members that JSON holds of an empty one. */
+  readonly kept: number;
 }
 
 const SCALARS: ReadonlySet<string> = new Set<Scalar>([
@@ -78,7 +80,8 @@ const SHAPES: ReadonlyMap<string, Shape> = new Map(
 function readShape(message: string, text: string): Shape {
   const fields = text === '' ? [] : text.split(', ').map(readField);
   const byNumber = new Map(fields.map((field) => [field.number, field]));
-  return { name: message.slice(message.lastIndexOf('.') + 1), fields, byNumber };
+  const kept = fields.filter(({ keep }) => keep).length;
+  return { name: message.slice(message.lastIndexOf('.') + 1), fields, byNumber, kept };
 }
 
 function readField(text: string, at: number): Field {

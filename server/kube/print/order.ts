@@ -25,8 +25,8 @@ export function jsonMembers(object: JsonObject, order: MemberOrder): [string, Js
 /** Negative, zero or positive. Upstream: `keyList.Less` of `go.yaml.in/yaml/v2`. */
 export function compareYamlKeys(a: string, b: string): number {
   if (a === b) return 0;
-  const left = [...a];
-  const right = [...b];
+  const left = Array.from(a);
+  const right = Array.from(b);
   let at = 0;
   while (at < left.length && left[at] === right[at]) at++;
   const [x, y] = [left[at], right[at]];

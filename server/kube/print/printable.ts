@@ -1,7 +1,9 @@
 /** Stored objects as people see them: one form for the panel and the command line. */
+import { Budget } from '../decode/budget';
 import { type ItemType, openEnvelope } from '../decode/envelope';
 import { DecodeError } from '../decode/errors';
 import {
+  isDeeper,
   isObject,
   type JsonObject,
   type JsonValue,
@@ -53,6 +55,9 @@ export interface Printable {
   readonly damage?: string;
 }
 
+/** Levels that the printers of JSON and YAML, which call themselves for each, can take. */
+const MAX_DEPTH = 500;
+
 export const UNDECODED_WARNING =
   'Objects of kinds that this tool does not know by name show apiVersion, kind and metadata; ' +
   'their other fields stand by number under x-undecoded.';
@@ -76,6 +81,8 @@ export function toPrintable(object: StoredObject, options: PrintOptions): Printa
 
 function printStoredJson(object: StoredObject, options: PrintOptions): Printable {
   const whole = parseJsonObject(object.value);
+  if (isDeeper(whole, MAX_DEPTH))
+    throw new DecodeError('the object is nested too deeply to be shown');
   return { value: withVersion(maskFor(object, options).whole(whole), options) };
 }
 
@@ -87,16 +94,17 @@ interface Mask {
 }
 
 function maskFor(object: StoredObject, options: PrintOptions): Mask {
+  const print = printField(new Budget());
   if (options.reveal !== true) {
     if (isSecret(object)) {
-      return { whole: maskSecret, metadata: maskMetadata, field: printSecretField };
+      return { whole: maskSecret, metadata: maskMetadata, field: printSecretField(print) };
     }
     if (isMasked(object, options.key)) {
       return { whole: maskForeign, metadata: maskAllButNames, field: printMasked };
     }
   }
   const asItIs = (value: JsonObject): JsonObject => value;
-  return { whole: asItIs, metadata: asItIs, field: printField() };
+  return { whole: asItIs, metadata: asItIs, field: print };
 }
 
 /** Whether an object that is no Secret stands under a Secret's key. */
