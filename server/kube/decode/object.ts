@@ -19,6 +19,7 @@ import { DecodeError } from './errors';
 import { jsonMetadata, textMember } from './jsonMetadata';
 import { parseJsonObject } from './jsonText';
 import { emptyMetadata, type MetadataDraft, type ObjectMetadata, readObjectMeta } from './metadata';
+import { isPlainlySound } from './skim';
 import { WireReader, WireType } from './wire';
 import { WireLabels } from './wireLabels';
 
@@ -70,8 +71,8 @@ function emptyObject(
 
 /** Reads the selectable fields now. Throws `DecodeError` when the bytes they stand in are damaged. */
 export function readFields(object: StoredObject): void {
+  // Those of JSON were read with the object.
   if (object instanceof WireObject) object.checkFields();
-  else void object.fields;
 }
 
 /** What selectors look at: the object's labels and fields, looked up one by one where that is cheaper. */
@@ -79,7 +80,7 @@ export function attributesOf(object: StoredObject): {
   readonly labels: StringSet;
   readonly fields: StringSet;
 } {
-  if (object instanceof WireObject) return object.attributes;
+  if (object instanceof WireObject) return new WireAttributes(object);
   return {
     labels: object.metadata.labels,
     get fields() {
@@ -110,13 +111,14 @@ function decodeProtobuf(
 ): StoredObject {
   const { apiVersion, kind, raw } = openEnvelope(value, item);
   const object = new WireObject(apiVersion, kind, value, raw, selectable);
-  if (hasDefaultLabels(apiVersion, kind)) void object.metadata;
+  if (hasDefaultLabels(apiVersion, kind)) object.readNow();
   else checkMetadata(raw, kind);
   return object;
 }
 
 /** Throws what `readMetadata` would throw. */
 function checkMetadata(raw: Uint8Array, kind: string): void {
+  if (isPlainlySound(raw)) return;
   const reader = new WireReader(raw);
   while (reader.next(kind)) {
     if (reader.field === 1) {
@@ -193,25 +195,35 @@ class WireObject implements StoredObject {
     return this.lookup.all;
   }
 
-  get attributes() {
-    const { raw, apiVersion, kind, lookup: fields } = this;
-    if (hasDefaultLabels(apiVersion, kind)) return { labels: this.metadata.labels, fields };
-    return { labels: new WireLabels(raw, () => this.metadata.labels), fields };
+  /** The labels, looked up one by one unless they have been read. */
+  get labels(): StringSet {
+    const { raw, apiVersion, kind, knownMetadata } = this;
+    if (knownMetadata !== undefined) return knownMetadata.labels;
+    if (hasDefaultLabels(apiVersion, kind)) return this.metadata.labels;
+    return new WireLabels(raw, this);
+  }
+
+  /** Reads the metadata, and throws if that cannot be done. */
+  readNow(): void {
+    this.knownMetadata = this.readMetadata();
   }
 
   checkFields(): void {
     this.lookup.check();
   }
 
-  private get lookup(): WireFields {
+  /** The selectable fields, looked up one by one. */
+  get lookup(): WireFields {
     return (this.knownFields ??= new WireFields(
       this.selectable.planFor(this.apiVersion),
       this.raw,
       this.kind,
-      (fields) => {
-        addMetadataFields(fields, this.metadata, this.selectable);
-      },
+      this,
     ));
+  }
+
+  addRest(fields: Map<string, string>): void {
+    addMetadataFields(fields, this.metadata, this.selectable);
   }
 
   private readMetadata(): ObjectMetadata {
@@ -219,6 +231,18 @@ class WireObject implements StoredObject {
     const metadata = readMetadata(raw, kind);
     if (apiVersion === 'v1') defaultLabels(kind, metadata, () => wireTemplateLabels(raw));
     return metadata;
+  }
+}
+
+class WireAttributes {
+  constructor(private readonly object: WireObject) {}
+
+  get labels(): StringSet {
+    return this.object.labels;
+  }
+
+  get fields(): StringSet {
+    return this.object.lookup;
   }
 }
 

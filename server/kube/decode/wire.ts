@@ -163,6 +163,11 @@ export class WireReader {
 
   /** Moves behind the current field, whatever its type; `limit` is the end of its message. */
   skip(limit = this.end): void {
+    if (this.wireType === WireType.bytes) {
+      this.at = this.extent();
+      if (this.at > limit) throw unexpectedEnd();
+      return;
+    }
     let depth = 0;
     for (;;) {
       depth += this.skipOne(depth);

@@ -15,10 +15,10 @@ export class WireLabels implements StringSet {
   private valueStart = -1;
   private valueEnd = 0;
 
-  /** `raw` is an object whose metadata has been checked; `readAll` makes a map of its labels. */
+  /** `raw` is an object whose metadata has been checked; `object` has a map of its labels. */
   constructor(
     raw: Uint8Array,
-    private readonly readAll: () => StringSet,
+    private readonly object: { readonly metadata: { readonly labels: StringSet } },
   ) {
     this.reader = new WireReader(raw);
   }
@@ -64,7 +64,7 @@ export class WireLabels implements StringSet {
   }
 
   private get all(): StringSet {
-    return (this.known ??= this.readAll());
+    return (this.known ??= this.object.metadata.labels);
   }
 
   private searchMetadata(key: string): void {

@@ -15,12 +15,12 @@ export class WireFields implements StringSet {
   private slots: WireSlots | undefined;
   private known: StringSet | undefined;
 
-  /** `addRest` adds the fields that the plan does not know, those of the metadata. */
+  /** `object` adds the fields that the plan does not know, those of the metadata. */
   constructor(
     private readonly plan: FieldPlan,
     raw: Uint8Array,
     private readonly kind: string,
-    private readonly addRest: (fields: Map<string, string>) => void,
+    private readonly object: { addRest(fields: Map<string, string>): void },
   ) {
     this.reader = new WireReader(raw);
     this.length = raw.length;
@@ -91,7 +91,7 @@ export class WireFields implements StringSet {
   private readAll(): StringSet {
     const fields = new Map<string, string>();
     readWireFields(this.plan, this.reader, this.found(), fields);
-    this.addRest(fields);
+    this.object.addRest(fields);
     return fields;
   }
 }
