@@ -100,7 +100,7 @@ func (o *oracle) answer(ask *request) (*answer, error) {
 	case "bench":
 		timed, err := o.bench(ask.Bench)
 		return &answer{Bench: timed}, err
-	case "labels", "fields", "token":
+	case "labels", "fields", "token", "quantity":
 		return &answer{Parsed: parse(ask)}, nil
 	case "describe":
 		messages, err := o.kinds.describeAll(ask.Kinds.Kinds)

@@ -237,6 +237,10 @@ export class Oracle {
     return (await this.ask({ op: 'yaml', text })).text ?? '';
   }
 
+  parseQuantity(text: string): Promise<Parsed> {
+    return this.parse({ op: 'quantity', text });
+  }
+
   async stop(): Promise<void> {
     if (this.ended !== undefined) return;
     const gone = once(this.child, 'close');

@@ -1,4 +1,5 @@
 /** Protobuf fields by number, for kinds whose message type is not known here. */
+import { isUtf8 } from 'node:buffer';
 import { utf8Strict } from '../../common/bytes';
 import type { Budget } from '../decode/budget';
 import type { JsonObject, JsonValue } from '../decode/jsonText';
@@ -83,7 +84,8 @@ function printBytes(bytes: Uint8Array, budget: Budget, depth: number): JsonValue
 const UNPRINTABLE = /[^\P{Cc}\n\r\t]/u;
 
 function printableText(bytes: Uint8Array): string | undefined {
-  const text = utf8Strict(bytes);
+  // Bytes are mostly no text, and finding that out by an exception costs the most.
+  const text = isUtf8(bytes) ? utf8Strict(bytes) : undefined;
   return text === undefined || UNPRINTABLE.test(text) ? undefined : text;
 }
 
