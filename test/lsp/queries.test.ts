@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDemoEtcd, type DemoEtcd } from '../../server/demo/demoEtcd';
 import { seedCluster, type SeedSummary } from '../../server/demo/seed';
+import { encodeEnvelope } from '../../server/kube/encode';
 import type { ListQuery } from '../../server/protocol/model';
 import { encodeContinue } from '../../server/store/continueToken';
 import {
@@ -205,6 +206,11 @@ describe('with a connection', () => {
     expect(encrypted.warning).toContain('aescbc');
     const damaged = await open(put('/registry/secrets/a/b', bytes('k8s\0 damaged')));
     expect(damaged).toMatchObject({ masked: true, text: '(masked)\n' });
+    const spec = Buffer.from('120452026e3112021a7f', 'hex');
+    const pod = await open(put('/registry/pods/a/b', encodeEnvelope('v1', 'Pod', spec)));
+    expect(pod.text).toContain('nodeName: n1\n');
+    expect(pod.text).toContain('x-damaged:\n  - "spec.restartPolicy: unexpected EOF"\n');
+    expect(pod.warning).toContain('damaged');
     const data = { big: 'x'.repeat(5 * 1024 * 1024), markup: '<img onerror=x>' };
     const json = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'big' }, data };
     const large = await open(put('/registry/configmaps/a/big', bytes(JSON.stringify(json))));
