@@ -29,6 +29,8 @@ export interface FieldPlan {
   readonly root: Branch;
   /** Each rule, and the slot of its first source, by the rule's name. */
   readonly byName: ReadonlyMap<string, PlannedRule>;
+  /** Sources of all rules. */
+  readonly slotCount: number;
 }
 
 export interface PlannedRule {
@@ -44,7 +46,7 @@ export function compileRules(rules: readonly FieldRule[]): FieldPlan {
     byName.set(rule.name, { rule, slot });
     for (const source of rule.sources) plant(root, source, rule.type, slot++);
   }
-  return { rules, root, byName };
+  return { rules, root, byName, slotCount: slot };
 }
 
 /**
@@ -55,7 +57,7 @@ export type WireSlots = (string | number | undefined)[];
 
 /** Finds the fields of a protobuf object. Throws `DecodeError`. */
 export function findWireFields(plan: FieldPlan, object: WireReader, kind: string): WireSlots {
-  const slots: WireSlots = [];
+  const slots: WireSlots = new Array<undefined>(2 * plan.slotCount).fill(undefined);
   walk(object, plan.root, kind, kind, slots);
   return slots;
 }
