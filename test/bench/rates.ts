@@ -18,7 +18,7 @@ export function rateOf(work: RateWork): number {
 function perSecond(step: () => void, seconds: number): number {
   const started = performance.now();
   let count = 0;
-  let elapsed = 0;
+  let elapsed: number;
   do {
     for (let i = 0; i < batch; i++) step();
     count += batch;

@@ -78,7 +78,7 @@ function joinTime(bytes: number): number {
 }
 
 async function watched(ask: Ask, side: Side): Promise<Outcome> {
-  if (!('loop' in ask) || ask.loop !== true) return side.run(ask);
+  if (!('loop' in ask && ask.loop)) return side.run(ask);
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const outcome = await side.run(ask);
