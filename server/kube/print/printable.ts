@@ -91,20 +91,23 @@ interface Mask {
   readonly whole: (object: JsonObject) => JsonObject;
   readonly metadata: (metadata: JsonObject) => JsonObject;
   readonly field: FieldPrinter;
+  readonly damage: (damage: Damage) => string;
 }
 
 function maskFor(object: StoredObject, options: PrintOptions): Mask {
   const print = printField(new Budget());
   if (options.reveal !== true) {
     if (isSecret(object)) {
-      return { whole: maskSecret, metadata: maskMetadata, field: printSecretField(print) };
+      const field = printSecretField(print);
+      return { whole: maskSecret, metadata: maskMetadata, field, damage: placeOnly };
     }
     if (isMasked(object, options.key)) {
-      return { whole: maskForeign, metadata: maskAllButNames, field: printMasked };
+      const metadata = maskAllButNames;
+      return { whole: maskForeign, metadata, field: printMasked, damage: placeOnly };
     }
   }
   const asItIs = (value: JsonObject): JsonObject => value;
-  return { whole: asItIs, metadata: asItIs, field: print };
+  return { whole: asItIs, metadata: asItIs, field: print, damage: damageText };
 }
 
 /** Whether an object that is no Secret stands under a Secret's key. */
@@ -123,7 +126,7 @@ function printProtobuf(object: StoredObject, options: PrintOptions): Printable {
   const versioned = withVersion(value, options);
   const warned = warning === undefined ? {} : { warning };
   if (damage.length === 0) return { value: versioned, ...warned };
-  const places = damage.map(damageText);
+  const places = damage.map(mask.damage);
   return { value: { ...versioned, 'x-damaged': places }, ...warned, damage: sentenceOf(places) };
 }
 
@@ -178,6 +181,11 @@ function readFields(
 
 function damageText({ path, message }: Damage): string {
   return path === '' ? message : `${path}: ${message}`;
+}
+
+/** Errors can repeat bytes as numbers. */
+function placeOnly({ path }: Damage): string {
+  return path === '' ? 'damaged' : `${path}: damaged`;
 }
 
 function sentenceOf([first = '', ...others]: readonly string[]): string {

@@ -26,6 +26,10 @@ describe("kubectl's order of members", () => {
     expect(printJson({ b: 1, a: 1 }, 0)).toBe('{"b":1,"a":1}');
   });
 
+  it('quotes numbers with underscores in odd places', () => {
+    expect(yamlText(['-_0', '_1', '0x_f', '1_a'])).toBe('- "-_0"\n- "_1"\n- "0x_f"\n- 1_a\n');
+  });
+
   it('quotes what merges maps, and texts that begin with a blank line', () => {
     expect(yamlText({ '<<': '<<', a: ' \n' }, 'kubectl')).toBe('"<<": "<<"\na: "\\ \\n"\n');
   });

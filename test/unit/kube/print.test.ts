@@ -217,6 +217,14 @@ describe('secrets', () => {
     expect(printJson(print(utf8(text)).value)).not.toContain('oops-secret');
   });
 
+  it('say of damage no more than its place', () => {
+    const raw = concatBytes(field(1, encodeObjectMeta({ name: 'a' })), field(2, utf8('\x0a\x7fk')));
+    const object = decodeObject(encodeEnvelope('v1', 'Secret', raw), metadataFields(true));
+    const options = { modRevision, key: utf8('/registry/secrets/a/a') };
+    expect(toPrintable(object, options).damage).toBe('data: damaged');
+    expect(toPrintable(object, { ...options, reveal: true }).damage).toBe('data: unexpected EOF');
+  });
+
   it.each(['v1', 'v2'])('never show protobuf data that is damaged, of %s', (apiVersion) => {
     const entry = field(2, concatBytes(Uint8Array.of(0x0a, 0x7f), utf8('oops-secret')));
     const number = new BinaryWriter().tag(4, WireType.Varint).int32(5150).finish();
