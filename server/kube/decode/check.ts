@@ -74,31 +74,6 @@ export function skipMetaField(reader: WireReader): void {
   skipField(reader, OBJECT_META);
 }
 
-/** The fields that are read, as reading them checks them. */
-const READ = shape(
-  'ObjectMeta',
-  bytes(1, 'Name'),
-  bytes(3, 'Namespace'),
-  bytes(5, 'UID'),
-  varint(7, 'Generation'),
-  bytes(8, 'CreationTimestamp', TIMESTAMP),
-  bytes(9, 'DeletionTimestamp', TIMESTAMP),
-  bytes(11, 'Labels', 'entry'),
-);
-
-const WHOLE: Shape = {
-  message: 'ObjectMeta',
-  fields: OBJECT_META.fields.map((field, number) => READ.fields[number] ?? field),
-};
-
-/**
- * Goes over the `ObjectMeta` in the current field without making anything of it. Throws the
- * `DecodeError` that reading it would throw.
- */
-export function checkObjectMeta(reader: WireReader): void {
-  checkMessage(reader, WHOLE);
-}
-
 function skipField(reader: WireReader, { fields }: Shape): void {
   const field = fields[reader.field];
   if (field !== undefined) reader.expect(field.wireType, field.name);

@@ -6,7 +6,6 @@ import type { SelectableFields } from '../fields/selectableFields';
 import { readJsonFields } from '../fields/readPlan';
 import { WireFields } from '../fields/wireFields';
 import type { StringSet } from '../selectors/types';
-import { checkObjectMeta } from './check';
 import {
   defaultLabels,
   hasDefaultLabels,
@@ -111,23 +110,8 @@ function decodeProtobuf(
 ): StoredObject {
   const { apiVersion, kind, raw } = openEnvelope(value, item);
   const object = new WireObject(apiVersion, kind, value, raw, selectable);
-  if (hasDefaultLabels(apiVersion, kind)) object.readNow();
-  else checkMetadata(raw, kind);
+  if (hasDefaultLabels(apiVersion, kind) || !isPlainlySound(raw)) object.readNow();
   return object;
-}
-
-/** Throws what `readMetadata` would throw. */
-function checkMetadata(raw: Uint8Array, kind: string): void {
-  if (isPlainlySound(raw)) return;
-  const reader = new WireReader(raw);
-  while (reader.next(kind)) {
-    if (reader.field === 1) {
-      reader.expect(WireType.bytes, 'ObjectMeta');
-      checkObjectMeta(reader);
-    } else {
-      reader.skip();
-    }
-  }
 }
 
 function readMetadata(raw: Uint8Array, kind: string): MetadataDraft {
@@ -173,7 +157,10 @@ function isCustom(apiVersion: string): boolean {
   return group.includes('.') && !group.endsWith('.k8s.io');
 }
 
-/** Checked when it is made and read when it is asked: of most objects of a list nobody asks. */
+/**
+ * Made of bytes that are plainly sound, or read at once; the former are read when somebody asks,
+ * which for most objects of a list nobody does.
+ */
 class WireObject implements StoredObject {
   readonly encoding = 'protobuf';
   private knownMetadata: ObjectMetadata | undefined;
@@ -197,10 +184,7 @@ class WireObject implements StoredObject {
 
   /** The labels, looked up one by one unless they have been read. */
   get labels(): StringSet {
-    const { raw, apiVersion, kind, knownMetadata } = this;
-    if (knownMetadata !== undefined) return knownMetadata.labels;
-    if (hasDefaultLabels(apiVersion, kind)) return this.metadata.labels;
-    return new WireLabels(raw, this);
+    return this.knownMetadata?.labels ?? new WireLabels(this.raw, this);
   }
 
   /** Reads the metadata, and throws if that cannot be done. */

@@ -1,5 +1,5 @@
 /**
- * Looks for damage in the metadata of a protobuf object, as `checkObjectMeta` does, for objects as
+ * Looks for damage in the metadata of a protobuf object, as reading it does, for objects as
  * Kubernetes writes them: known fields, integers and lengths of usual size. Every object of a list
  * comes by here, so positions stay in local variables.
  */
@@ -117,4 +117,72 @@ function lengthAt(data: Uint8Array, at: number): number {
   const second = data[at + 1] ?? 0;
   const low = (first & 0x7f) | ((second & 0x7f) << 7);
   return second < 0x80 ? low : low | ((data[at + 2] ?? 0) << 14);
+}
+
+/** Where a text stands. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+const Tag = { metadata: 0x0a, labels: 0x5a, key: 0x0a, value: 0x12 } as const;
+
+/**
+ * Finds the value of a label with an ASCII key in an object that is plainly sound: of several, the
+ * last, in whichever metadata it stands, as protobuf merges them.
+ */
+export function findLabel(raw: Uint8Array, key: string): TextRange | undefined {
+  let found: TextRange | undefined;
+  eachField(raw, 0, raw.length, Tag.metadata, (from, to) => {
+    eachField(raw, from, to, Tag.labels, (start, end) => {
+      found = entryValue(raw, start, end, key) ?? found;
+    });
+  });
+  return found;
+}
+
+function eachField(
+  data: Uint8Array,
+  start: number,
+  end: number,
+  wanted: number,
+  visit: (start: number, end: number) => void,
+): void {
+  let at = start;
+  while (at < end) {
+    const tag = tagAt(data, at);
+    at += tag < 0x80 ? 1 : 2;
+    if ((tag & 7) === 0) at = behindVarint(data, at);
+    else {
+      const content = contentAt(data, at);
+      at = content + lengthAt(data, at);
+      if (tag === wanted) visit(content, at);
+    }
+  }
+}
+
+function entryValue(
+  data: Uint8Array,
+  start: number,
+  end: number,
+  key: string,
+): TextRange | undefined {
+  let isWanted = key === '';
+  let value = { start: end, end };
+  for (let at = start; at < end;) {
+    const isKey = data[at] === Tag.key;
+    const content = contentAt(data, at + 1);
+    at = content + lengthAt(data, at + 1);
+    if (isKey) isWanted = isAscii(data, content, at, key);
+    // A value at the end behind another key is no use; before its key it may be.
+    else if (isWanted || at < end) value = { start: content, end: at };
+  }
+  return isWanted ? value : undefined;
+}
+
+function isAscii(data: Uint8Array, start: number, end: number, text: string): boolean {
+  const { length } = text;
+  if (end - start !== length) return false;
+  for (let i = 0; i < length; i++) if (data[start + i] !== text.charCodeAt(i)) return false;
+  return true;
 }
