@@ -22,7 +22,7 @@ interface Panel {
   readonly series: readonly Series[];
 }
 
-const size = { width: 380, height: 260, left: 60, right: 16, top: 34, bottom: 44 };
+const size = { width: 380, height: 260, left: 60, right: 30, top: 34, bottom: 44 };
 
 const looks: Readonly<Record<Way, { colour: string; dash: string; name: string }>> = {
   naive: { colour: '#c4314b', dash: '2 3', name: 'naive paging' },
