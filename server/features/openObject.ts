@@ -85,13 +85,22 @@ function opened(stored: KeyValue, params: OpenObjectParams): OpenedObject {
     const object = decodeObject(transform(stored.value), metadataFields(true));
     const { key, modRevision } = stored;
     const options = { key, modRevision, reveal: params.reveal };
-    const { value, warning = '' } = toPrintable(object, options);
+    const { value, warning, damage } = toPrintable(object, options);
     const masked = (isSecret(object) || isMasked(object, key)) && !params.reveal;
-    return { title: `${title}.yaml`, text: yamlText(value), warning, masked };
+    const text = yamlText(value, 'kubectl');
+    return { title: `${title}.yaml`, text, warning: warningOf(warning, damage), masked };
   } catch (error) {
     if (!(error instanceof DecodeError || error instanceof TransformError)) throw error;
     return openedBytes(stored, params, title, error);
   }
+}
+
+function warningOf(warning: string | undefined, damage: string | undefined): string {
+  const damaged =
+    damage === undefined
+      ? []
+      : [`This object is damaged and shown as far as it could be read (${cellText(damage)}).`];
+  return [...damaged, ...(warning === undefined ? [] : [warning])].join(' ');
 }
 
 /** The last parts of the key, such as `web/nginx-1`. */

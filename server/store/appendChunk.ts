@@ -8,7 +8,7 @@ import { StoreError } from './errors';
 import { storageErrorText } from './errorTexts';
 import type { GroupResource, ItemContext, ItemDecoder, ListItem, Predicate } from './interfaces';
 import type { FailedStep, ItemErrors } from './itemErrors';
-import { isUnfiltered, matches } from './predicate';
+import { isUnfiltered, matchesAttributes } from './predicate';
 
 /** A list while it fills: what it selected so far and what it counted. */
 export interface ListProgress<T> {
@@ -47,16 +47,6 @@ function abortedAt(key: Uint8Array, signal: AbortSignal): StoreError {
 const asError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(String(thrown));
 
-type Attempt<T> = { readonly value: T } | { readonly error: Error };
-
-function attempt<T>(step: () => T): Attempt<T> {
-  try {
-    return { value: step() };
-  } catch (thrown) {
-    return { error: asError(thrown) };
-  }
-}
-
 /** Notes an unreadable object; throws the list's error when the policy says that it ends here. */
 function unreadable<T>(
   context: AppendContext<T>,
@@ -65,54 +55,78 @@ function unreadable<T>(
   error: Error,
 ): void {
   if (step === 'decode') context.metrics.recordDecodeError(context.groupResource);
-  if (!context.errors.add({ ...item, step, error })) return;
+  if (!context.errors.add({ key: item.key, modRevision: item.modRevision, step, error })) return;
   throw context.errors.result() ?? error;
 }
 
-/** The decoded object, or undefined when it cannot be read and the list goes on. */
-function readItem<T>(context: AppendContext<T>, kv: KeyValue): { readonly object: T } | undefined {
+/** What stands in the place of an object that cannot be read. */
+const nothing = Symbol('unreadable');
+
+/** The decoded object, or `nothing` when it cannot be read and the list goes on. */
+function readItem<T>(context: AppendContext<T>, kv: KeyValue): T | typeof nothing {
   const { decoder, signal } = context;
-  const item = { key: kv.key, modRevision: kv.modRevision };
-  const plain = attempt(() => decoder.transform(kv.value, item));
-  if ('error' in plain) {
-    unreadable(context, item, 'transform', plain.error);
-    return undefined;
+  let plain: Uint8Array;
+  try {
+    plain = decoder.transform(kv.value, kv);
+  } catch (thrown) {
+    unreadable(context, kv, 'transform', asError(thrown));
+    return nothing;
   }
   if (signal?.aborted === true) throw abortedAt(kv.key, signal);
-  const decoded = attempt(() => decoder.decode(plain.value, item));
-  if ('value' in decoded) return { object: decoded.value };
-  unreadable(context, item, 'decode', decoded.error);
-  return undefined;
+  try {
+    return decoder.decode(plain, kv);
+  } catch (thrown) {
+    unreadable(context, kv, 'decode', asError(thrown));
+    return nothing;
+  }
 }
 
 /** Failing to read attributes means "not selected", as upstream. */
 function isSelected<T>({ predicate, decoder }: AppendContext<T>, object: T): boolean {
-  const answer = attempt(() => matches(predicate, () => decoder.attributes(object)));
-  return 'value' in answer && answer.value;
+  try {
+    return matchesAttributes(predicate, decoder.attributes(object));
+  } catch {
+    return false;
+  }
 }
 
 /**
  * A selected object. Under a selector few of a reply's objects are kept, so each gets memory of its
  * own and the reply can be freed.
  */
-function selectedItem<T>(context: AppendContext<T>, kv: KeyValue, object: T): ListItem<T> {
-  const { decoder, predicate } = context;
-  const base = { modRevision: kv.modRevision, size: kv.value.length };
-  if (isUnfiltered(predicate)) return { object, key: kv.key, ...base };
-  return { object: decoder.detach?.(object) ?? object, key: copyBytes(kv.key), ...base };
+function selectedItem<T>(
+  { decoder }: AppendContext<T>,
+  kv: KeyValue,
+  object: T,
+  unfiltered: boolean,
+): ListItem<T> {
+  const { key, modRevision } = kv;
+  const size = kv.value.length;
+  if (unfiltered) return { object, key, modRevision, size };
+  return { object: decoder.detach?.(object) ?? object, key: copyBytes(key), modRevision, size };
 }
 
 /** Decodes one key and appends its object when it is selected. */
-function appendItem<T>(context: AppendContext<T>, kv: KeyValue, progress: ListProgress<T>): void {
+function appendItem<T>(
+  context: AppendContext<T>,
+  kv: KeyValue,
+  progress: ListProgress<T>,
+  unfiltered: boolean,
+): void {
   progress.lastKey = kv.key;
   progress.examined++;
-  const read = readItem(context, kv);
-  if (read === undefined) return;
+  const object = readItem(context, kv);
+  if (object === nothing) return;
   progress.evaluated++;
-  if (!isSelected(context, read.object)) return;
-  progress.pending.push(selectedItem(context, kv, read.object));
+  if (!unfiltered && !isSelected(context, object)) return;
+  progress.pending.push(selectedItem(context, kv, object, unfiltered));
   progress.returned++;
 }
+
+/** The clock is asked after this many bytes of values: asking takes longer than reading a small one. */
+const bytesBetweenLooks = 64 * 1024;
+/** What a value counts at least. */
+const leastBytes = 1024;
 
 async function appendItems<T>(
   context: AppendContext<T>,
@@ -120,13 +134,21 @@ async function appendItems<T>(
   progress: ListProgress<T>,
 ): Promise<boolean> {
   const { predicate, clock } = context;
-  const paging = predicate.limit > 0n;
+  const unfiltered = isUnfiltered(predicate);
+  // The limit of a list that etcd could never fill is none.
+  const most = predicate.limit > 0n ? Number(predicate.limit) : Number.POSITIVE_INFINITY;
   const turns = new Turns(clock);
-  for (const [i, kv] of kvs.entries()) {
-    if (paging && BigInt(progress.returned) >= predicate.limit) return true;
-    if (turns.due()) await turns.give();
+  let unseen = 0;
+  for (let i = 0; i < kvs.length; i++) {
+    if (progress.returned >= most) return true;
+    if (unseen >= bytesBetweenLooks) {
+      unseen = 0;
+      if (turns.due()) await turns.give();
+    }
+    const kv = kvs[i];
     if (kv === undefined) continue;
-    appendItem(context, kv, progress);
+    unseen += Math.max(leastBytes, kv.value.length);
+    appendItem(context, kv, progress, unfiltered);
     kvs[i] = undefined;
   }
   return false;

@@ -1,7 +1,7 @@
 /** Stored Kubernetes objects as the engine's items. */
 import { copyBytes } from '../common/bytes';
 import type { ItemType } from '../kube/decode/envelope';
-import { decodeObject, readFields, type StoredObject } from '../kube/decode/object';
+import { attributesOf, decodeObject, readFields, type StoredObject } from '../kube/decode/object';
 import { transform } from '../kube/decode/transform';
 import type { SelectableFields } from '../kube/fields/selectableFields';
 import type { ItemDecoder } from './interfaces';
@@ -23,7 +23,7 @@ export function objectDecoder(
       if (readsFields) readFields(object);
       return object;
     },
-    attributes: ({ metadata, fields }) => ({ labels: metadata.labels, fields }),
+    attributes: attributesOf,
     detach: ({ value }) => decodeObject(copyBytes(value), selectable, item),
   };
 }

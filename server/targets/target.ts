@@ -5,7 +5,11 @@ import { nearest } from '../common/nearest';
 import type { EtcdReader } from '../etcd/interfaces';
 import { isEtcdError } from '../etcd/errors';
 import type { ItemType } from '../kube/decode/envelope';
-import { decodeObject, type StoredObject } from '../kube/decode/object';
+import {
+  attributesOf as objectAttributes,
+  decodeObject,
+  type StoredObject,
+} from '../kube/decode/object';
 import { DecodeError } from '../kube/decode/errors';
 import { customFieldTransform, fieldTransformFor } from '../kube/fields/fieldLabels';
 import {
@@ -112,7 +116,7 @@ function decodeIfObject(value: Uint8Array, fields: SelectableFields): StoredValu
 
 function attributesOf({ object }: StoredValue) {
   if (object === undefined) throw new DecodeError('the value is no Kubernetes object');
-  return { labels: object.metadata.labels, fields: object.fields };
+  return objectAttributes(object);
 }
 
 function decoderOf(fields: SelectableFields, item?: ItemType): ListTarget['decoder'] {

@@ -22,17 +22,23 @@ type request struct {
 	Text     string   `json:"text"`
 	Prefix   []byte   `json:"prefix"`
 	// Sets that a selector is held against.
-	Sets [][][2]string `json:"sets"`
+	Sets  [][][2]string `json:"sets"`
+	Kinds *kindAsk      `json:"kinds"`
+	Bench *benchAsk     `json:"bench"`
 }
 
 // answer is the one line that a question gets. Failure is a fault of the oracle itself, never an
 // outcome of the question.
 type answer struct {
-	Failure  string      `json:"failure,omitempty"`
-	Versions []string    `json:"versions,omitempty"`
-	Revision int64       `json:"revision,string"`
-	List     *listAnswer `json:"list,omitempty"`
-	Parsed   *parsed     `json:"parsed,omitempty"`
+	Failure  string       `json:"failure,omitempty"`
+	Versions []string     `json:"versions,omitempty"`
+	Revision int64        `json:"revision,string"`
+	List     *listAnswer  `json:"list,omitempty"`
+	Parsed   *parsed      `json:"parsed,omitempty"`
+	Messages []message    `json:"messages,omitempty"`
+	Shown    []shown      `json:"shown,omitempty"`
+	Text     string       `json:"text,omitempty"`
+	Bench    *benchAnswer `json:"bench,omitempty"`
 }
 
 func main() {
@@ -91,8 +97,26 @@ func (o *oracle) answer(ask *request) (*answer, error) {
 	case "list":
 		list, err := o.list(ask.List)
 		return &answer{List: list}, err
-	case "labels", "fields", "token":
+	case "bench":
+		timed, err := o.bench(ask.Bench)
+		return &answer{Bench: timed}, err
+	case "labels", "fields", "token", "quantity":
 		return &answer{Parsed: parse(ask)}, nil
+	case "describe":
+		messages, err := o.kinds.describeAll(ask.Kinds.Kinds)
+		return &answer{Messages: messages}, err
+	case "sample":
+		made, err := o.kinds.sample(ask.Kinds)
+		return &answer{Shown: made}, err
+	case "open":
+		reply := &answer{}
+		for _, value := range ask.Kinds.Values {
+			reply.Shown = append(reply.Shown, o.kinds.open(value, ask.Kinds.ResourceVersion))
+		}
+		return reply, nil
+	case "yaml":
+		text, err := readYAML(ask.Text)
+		return &answer{Text: text}, err
 	default:
 		return nil, fmt.Errorf("no such op: %q", ask.Op)
 	}

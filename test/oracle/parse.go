@@ -1,6 +1,7 @@
 package main
 
 import (
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apiserver/pkg/storage"
@@ -47,6 +48,12 @@ func parse(ask *request) *parsed {
 		}
 		matches := matchAll(ask.Sets, func(set map[string]string) bool { return selector.Matches(fields.Set(set)) })
 		return &parsed{Text: selector.String(), Empty: selector.Empty(), Matches: matches}
+	case "quantity":
+		quantity, err := resource.ParseQuantity(ask.Text)
+		if err != nil {
+			return failed(err)
+		}
+		return &parsed{Text: quantity.String()}
 	default:
 		key, revision, err := storage.DecodeContinue(ask.Text, string(ask.Prefix))
 		if err != nil {

@@ -17,6 +17,7 @@ import (
 // oracle holds the connection that upstream's stores read through and one of its own to write.
 type oracle struct {
 	codecs   *codecs
+	kinds    *kindCodecs
 	client   *kubernetes.Client
 	plain    clientv3.KV
 	recorder *recorder
@@ -24,7 +25,7 @@ type oracle struct {
 }
 
 func newOracle() *oracle {
-	return &oracle{codecs: newCodecs(), stores: map[storeKey]storage.Interface{}}
+	return &oracle{codecs: newCodecs(), kinds: newKindCodecs(), stores: map[storeKey]storage.Interface{}}
 }
 
 // connect reads and writes that etcd (`host:port`) from now on.

@@ -24,19 +24,20 @@ func newCodecs() *codecs {
 	scheme := runtime.NewScheme()
 	utilruntime.Must(corev1.AddToScheme(scheme))
 	factory := serializer.NewCodecFactory(scheme)
-	encoderFor := func(mediaType string) runtime.Serializer {
-		info, ok := runtime.SerializerInfoForMediaType(factory.SupportedMediaTypes(), mediaType)
-		if !ok {
-			panic("no serializer for " + mediaType)
-		}
-		return info.Serializer
-	}
 	version := corev1.SchemeGroupVersion
 	codec := func(s runtime.Serializer) runtime.Codec {
 		return factory.CodecForVersions(s, factory.UniversalDeserializer(), version, version)
 	}
-	protobuf := codec(encoderFor(runtime.ContentTypeProtobuf))
-	return &codecs{stored: protobuf, protobuf: protobuf, json: codec(encoderFor(runtime.ContentTypeJSON))}
+	protobuf := codec(serializerOf(factory, runtime.ContentTypeProtobuf))
+	return &codecs{stored: protobuf, protobuf: protobuf, json: codec(serializerOf(factory, runtime.ContentTypeJSON))}
+}
+
+func serializerOf(factory serializer.CodecFactory, mediaType string) runtime.Serializer {
+	info, ok := runtime.SerializerInfoForMediaType(factory.SupportedMediaTypes(), mediaType)
+	if !ok {
+		panic("no serializer for " + mediaType)
+	}
+	return info.Serializer
 }
 
 // podAttributes gives the labels and selectable fields of a Pod as Kubernetes' strategy of Pods

@@ -97,12 +97,33 @@ export interface Parsed {
   readonly error?: string;
 }
 
+/** One stored object, and how upstream's serializers and kubectl show it. */
+export interface Shown {
+  /** Base64. */
+  readonly value: string;
+  /** On one line, members sorted, without the escaping of HTML. */
+  readonly json: string;
+  readonly yaml: string;
+  /** Empty unless upstream refuses the bytes. */
+  readonly error: string;
+}
+
+export interface SampleAsk {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly seed: number;
+  readonly count: number;
+  readonly resourceVersion: string;
+}
+
 interface Answer {
   readonly failure?: string;
   readonly versions?: readonly string[];
   readonly revision: string;
   readonly list?: ListAnswer;
   readonly parsed?: Parsed;
+  readonly shown?: readonly Shown[];
+  readonly text?: string;
 }
 
 interface Waiting {
@@ -141,8 +162,11 @@ export class Oracle {
     });
   }
 
-  /** Starts it on an etcd (`host:port`). Rejects when it is built on other modules than pinned. */
-  static async start(endpoint: string): Promise<Oracle> {
+  /**
+   * Starts it on an etcd (`host:port`), or without one. Rejects when it is built on other modules
+   * than pinned.
+   */
+  static async start(endpoint?: string): Promise<Oracle> {
     const binary = findOracle();
     if (binary === undefined) throw new RefereeFault('there is no oracle');
     const child = spawn(binary, [], { stdio: ['pipe', 'pipe', 'pipe'] });
@@ -156,7 +180,7 @@ export class Oracle {
           throw new RefereeFault(`the oracle is not on ${wanted}: ${versions.join(', ')}`);
         }
       }
-      await oracle.ask({ op: 'connect', endpoint });
+      if (endpoint !== undefined) await oracle.ask({ op: 'connect', endpoint });
     } catch (error) {
       await oracle.stop();
       throw error;
@@ -194,6 +218,27 @@ export class Oracle {
 
   parseToken(text: string, prefix: string): Promise<Parsed> {
     return this.parse({ op: 'token', text, prefix: Buffer.from(prefix).toString('base64') });
+  }
+
+  /** Random objects of a kind. */
+  async sample(kinds: SampleAsk): Promise<readonly Shown[]> {
+    return (await this.ask({ op: 'sample', kinds })).shown ?? [];
+  }
+
+  /** Stored objects, whatever their bytes. */
+  async open(values: readonly Uint8Array[], resourceVersion: string): Promise<readonly Shown[]> {
+    const base64 = values.map((value) => Buffer.from(value).toString('base64'));
+    const kinds = { values: base64, resourceVersion };
+    return (await this.ask({ op: 'open', kinds })).shown ?? [];
+  }
+
+  /** A YAML text as kubectl reads it, as JSON on one line; rejects when it refuses the text. */
+  async readYaml(text: string): Promise<string> {
+    return (await this.ask({ op: 'yaml', text })).text ?? '';
+  }
+
+  parseQuantity(text: string): Promise<Parsed> {
+    return this.parse({ op: 'quantity', text });
   }
 
   async stop(): Promise<void> {

@@ -1,7 +1,7 @@
 /** Whole objects: JSON and YAML as one List, NDJSON and names as a line each. */
 import type { JsonObject } from '../../kube/decode/jsonText';
 import { compactJson, indentedJson, yamlText } from '../../kube/print/encode';
-import type { ToPlain } from './plain';
+import type { Plain, ToPlain } from './plain';
 import type { Item, ListEnd, RowWriter, Write } from './rows';
 
 const done = (): Promise<void> => Promise.resolve();
@@ -28,7 +28,7 @@ export function lineWriter(line: (item: Item) => string | undefined, write: Writ
 export function ndjsonWriter(toPlain: ToPlain, write: Write): RowWriter {
   return lineWriter((item) => {
     const plain = toPlain(item);
-    return plain === undefined ? undefined : compactJson(plain);
+    return plain === undefined ? undefined : compactJson(plain.value, plain.order);
   }, write);
 }
 
@@ -40,10 +40,10 @@ export function jsonWriter(toPlain: ToPlain, write: Write): RowWriter {
   let opened = false;
   const open = '{\n  "apiVersion": "v1",\n  "kind": "List",\n  "items": [';
   function* texts(items: readonly Item[]): Generator<string> {
-    for (const plain of plainItems(items, toPlain)) {
+    for (const { value, order } of plainItems(items, toPlain)) {
       const start = opened ? ',' : open;
       opened = true;
-      yield `${start}\n    ${indentedJson(plain, '    ')}`;
+      yield `${start}\n    ${indentedJson(value, '    ', order)}`;
     }
   }
   return {
@@ -58,7 +58,7 @@ export function jsonWriter(toPlain: ToPlain, write: Write): RowWriter {
 }
 
 /** Converted one by one, as they are taken: a whole page would keep the process busy for long. */
-function* plainItems(items: readonly Item[], toPlain: ToPlain): Generator<JsonObject> {
+function* plainItems(items: readonly Item[], toPlain: ToPlain): Generator<Plain> {
   for (const item of items) {
     const plain = toPlain(item);
     if (plain !== undefined) yield plain;
@@ -94,7 +94,9 @@ export function yamlWriter(toPlain: ToPlain, write: Write): RowWriter {
     return `apiVersion: v1\nkind: List\nitems:${none ? ' []' : ''}\n`;
   };
   function* texts(items: readonly Item[]): Generator<string> {
-    for (const plain of plainItems(items, toPlain)) yield open(false) + yamlText([plain]);
+    for (const { value, order } of plainItems(items, toPlain)) {
+      yield open(false) + yamlText([value], order);
+    }
   }
   return {
     rows: (items) => writeAll(texts(items), write),
@@ -106,12 +108,17 @@ export function yamlWriter(toPlain: ToPlain, write: Write): RowWriter {
   };
 }
 
-/** One object on its own, as `get RESOURCE NAME` prints it. */
+/** One object on its own, as `get RESOURCE NAME` prints it; a part of one is an error afterwards. */
 export function singleWriter(form: 'json' | 'yaml', toPlain: ToPlain, write: Write): RowWriter {
-  const text = (plain: JsonObject): string =>
-    form === 'yaml' ? yamlText(plain) : `${indentedJson(plain)}\n`;
+  const text = ({ value, order }: Plain): string =>
+    form === 'yaml' ? yamlText(value, order) : `${indentedJson(value, '', order)}\n`;
   return {
-    rows: (items) => write([...plainItems(items, toPlain)].map(text).join('')),
+    async rows(items) {
+      for (const plain of plainItems(items, toPlain)) {
+        await write(text(plain));
+        if (plain.fault !== undefined) throw plain.fault;
+      }
+    },
     pageEnd: done,
     end: done,
     fail: done,

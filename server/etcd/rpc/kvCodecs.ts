@@ -1,6 +1,7 @@
 /** Field tables of etcd's key-value messages: numbers and types of `etcdserverpb/rpc.proto` and `mvccpb/kv.proto`. */
 import { field, many, messageCodec, type Codec } from './codec';
 import type * as m from './messages';
+import { readRangeResponse } from './rangeReader';
 
 export const responseHeader: Codec<m.ResponseHeader> = messageCodec<m.ResponseHeader>(
   'ResponseHeader',
@@ -37,15 +38,18 @@ export const rangeRequest: Codec<m.RangeRequest> = messageCodec<m.RangeRequest>(
   field(13, 'maxCreateRevision', 'int64'),
 ]);
 
-export const rangeResponse: Codec<m.RangeResponse> = messageCodec<m.RangeResponse>(
-  'RangeResponse',
-  [
-    field(1, 'header', () => responseHeader),
-    many(2, 'kvs', () => keyValue),
-    field(3, 'more', 'bool'),
-    field(4, 'count', 'int64'),
-  ],
-);
+const anyRangeResponse: Codec<m.RangeResponse> = messageCodec<m.RangeResponse>('RangeResponse', [
+  field(1, 'header', () => responseHeader),
+  many(2, 'kvs', () => keyValue),
+  field(3, 'more', 'bool'),
+  field(4, 'count', 'int64'),
+]);
+
+/** Nearly all that a list receives: keys and values as etcd writes them are read in one go. */
+export const rangeResponse: Codec<m.RangeResponse> = {
+  ...anyRangeResponse,
+  decode: (bytes) => readRangeResponse(bytes) ?? anyRangeResponse.decode(bytes),
+};
 
 export const rangeStreamResponse: Codec<m.RangeStreamResponse> =
   messageCodec<m.RangeStreamResponse>('RangeStreamResponse', [

@@ -7,7 +7,8 @@ import { type WireReader, WireType } from './wire';
 
 interface Shape {
   readonly message: string;
-  readonly fields: ReadonlyMap<number, Field>;
+  /** By field number. */
+  readonly fields: readonly (Field | undefined)[];
 }
 
 interface Field {
@@ -18,7 +19,9 @@ interface Field {
 }
 
 function shape(message: string, ...fields: readonly (readonly [number, Field])[]): Shape {
-  return { message, fields: new Map(fields) };
+  const byNumber: (Field | undefined)[] = [];
+  for (const [number, field] of fields) byNumber[number] = field;
+  return { message, fields: Array.from(byNumber) };
 }
 
 function bytes(number: number, name: string, inside?: Field['inside']): readonly [number, Field] {
@@ -72,15 +75,17 @@ export function skipMetaField(reader: WireReader): void {
 }
 
 function skipField(reader: WireReader, { fields }: Shape): void {
-  const field = fields.get(reader.field);
+  const field = fields[reader.field];
   if (field !== undefined) reader.expect(field.wireType, field.name);
   if (field?.inside === undefined) reader.skip();
   else if (field.inside === 'entry') skipEntry(reader);
-  else checkMessage(reader.message(), field.inside);
+  else checkMessage(reader, field.inside);
 }
 
 function checkMessage(reader: WireReader, inside: Shape): void {
+  const outer = reader.enter();
   while (reader.next(inside.message)) skipField(reader, inside);
+  reader.leave(outer);
 }
 
 /** As `readTextEntry` reads a map's entry, without keeping it. */

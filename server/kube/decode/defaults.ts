@@ -9,6 +9,11 @@ import { isObject, type JsonObject, member } from './jsonText';
 import { emptyMetadata, type MetadataDraft, readObjectMeta } from './metadata';
 import { WireReader, WireType } from './wire';
 
+/** Whether objects of this type may get labels that are not stored. */
+export function hasDefaultLabels(apiVersion: string, kind: string): boolean {
+  return apiVersion === 'v1' && (kind === 'Namespace' || kind === 'ReplicationController');
+}
+
 /** Completes the labels of an object stored as `v1`. `templateLabels` is asked only when needed. */
 export function defaultLabels(
   kind: string,

@@ -20,7 +20,7 @@ export type StoredEncoding =
   /** `firstBytes`: the first eight bytes at most, in hexadecimal. */
   | { readonly kind: 'unknown'; readonly firstBytes: string };
 
-const PROTOBUF = Uint8Array.of(0x6b, 0x38, 0x73, 0x00);
+const ENCODED_AS_PROTOBUF: StoredEncoding = { kind: 'protobuf' };
 const CBOR = Uint8Array.of(0xd9, 0xd9, 0xf7);
 const ENCRYPTED = utf8('k8s:enc:');
 const COLON = 0x3a;
@@ -29,11 +29,16 @@ const LONGEST_PREFIX = 1024;
 
 export function detectEncoding(value: Uint8Array): StoredEncoding {
   if (value.length === 0) return { kind: 'empty' };
-  if (startsWithBytes(value, PROTOBUF)) return { kind: 'protobuf' };
+  if (isProtobuf(value)) return ENCODED_AS_PROTOBUF;
   if (startsWithBytes(value, CBOR)) return { kind: 'cbor' };
   if (startsWithBytes(value, ENCRYPTED)) return encrypted(value);
   if (value[firstNonBlank(value)] === 0x7b) return { kind: 'json' };
   return { kind: 'unknown', firstBytes: toHex(value.subarray(0, 8)) };
+}
+
+/** Every object of a list is asked, so nothing is made for the answer. */
+function isProtobuf(value: Uint8Array): boolean {
+  return value[0] === 0x6b && value[1] === 0x38 && value[2] === 0x73 && value[3] === 0x00;
 }
 
 /** Reads `k8s:enc:PROVIDER:VERSION:NAME:`; parts that are not there are empty. */

@@ -28,7 +28,7 @@ const MAX_DEPTH = 10_000;
  * counts; no member name is special. Throws `DecodeError` with a text of our own.
  */
 export function parseJsonObject(value: Uint8Array): JsonObject {
-  const parsed = parseJson(utf8Lossy(value));
+  const parsed = parseJsonValue(utf8Lossy(value));
   if (!isObject(parsed)) throw new DecodeError('the value is JSON, but not an object');
   return parsed;
 }
@@ -37,12 +37,25 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether arrays and objects are nested more than `levels` deep, whatever the depth. */
+export function isDeeper(value: JsonValue, levels: number): boolean {
+  let layer: readonly JsonValue[] = [value];
+  for (let level = 0; layer.length > 0; level++) {
+    if (level > levels) return true;
+    layer = layer.flatMap((one) =>
+      typeof one === 'object' && one !== null ? Object.values<JsonValue>(one) : [],
+    );
+  }
+  return false;
+}
+
 /** A member of its own, never one inherited from JavaScript's object prototype. */
 export function member(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-function parseJson(text: string): JsonValue {
+/** Any JSON value; like `parseJsonObject`. */
+export function parseJsonValue(text: string): JsonValue {
   try {
     const parsed = JSON.parse(text) as JsonValue;
     if (PERHAPS_HUGE.test(text)) refuseHugeNumbers(text);

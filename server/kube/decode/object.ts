@@ -3,16 +3,24 @@
  * The rest stays undecoded, so damage inside it goes unseen here.
  */
 import type { SelectableFields } from '../fields/selectableFields';
-import { readJsonFields, readWireFields } from '../fields/readPlan';
+import { readJsonFields } from '../fields/readPlan';
+import { WireFields } from '../fields/wireFields';
 import type { StringSet } from '../selectors/types';
-import { defaultLabels, jsonTemplateLabels, wireTemplateLabels } from './defaults';
+import {
+  defaultLabels,
+  hasDefaultLabels,
+  jsonTemplateLabels,
+  wireTemplateLabels,
+} from './defaults';
 import { detectEncoding, type StoredEncoding } from './encoding';
 import { openEnvelope, typeOr, type ItemType } from './envelope';
 import { DecodeError } from './errors';
 import { jsonMetadata, textMember } from './jsonMetadata';
 import { parseJsonObject } from './jsonText';
 import { emptyMetadata, type MetadataDraft, type ObjectMetadata, readObjectMeta } from './metadata';
+import { isPlainlySound } from './skim';
 import { WireReader, WireType } from './wire';
+import { WireLabels } from './wireLabels';
 
 export interface StoredObject {
   readonly apiVersion: string;
@@ -55,14 +63,29 @@ function emptyObject(
 ): StoredObject {
   const { apiVersion, kind } = item;
   const metadata = emptyMetadata();
-  return new LazyObject(apiVersion, kind, 'json', metadata, value, selectable, (fields) => {
+  return new JsonStored(apiVersion, kind, metadata, value, selectable, (fields) => {
     readJsonFields(selectable.planFor(apiVersion), {}, fields);
   });
 }
 
 /** Reads the selectable fields now. Throws `DecodeError` when the bytes they stand in are damaged. */
-export function readFields(object: StoredObject): StringSet {
-  return object.fields;
+export function readFields(object: StoredObject): void {
+  // Those of JSON were read with the object.
+  if (object instanceof WireObject) object.checkFields();
+}
+
+/** What selectors look at: the object's labels and fields, looked up one by one where that is cheaper. */
+export function attributesOf(object: StoredObject): {
+  readonly labels: StringSet;
+  readonly fields: StringSet;
+} {
+  if (object instanceof WireObject) return new WireAttributes(object);
+  return {
+    labels: object.metadata.labels,
+    get fields() {
+      return object.fields;
+    },
+  };
 }
 
 function cannotRead(encoding: StoredEncoding): string {
@@ -86,11 +109,9 @@ function decodeProtobuf(
   item: ItemType | undefined,
 ): StoredObject {
   const { apiVersion, kind, raw } = openEnvelope(value, item);
-  const metadata = readMetadata(raw, kind);
-  if (apiVersion === 'v1') defaultLabels(kind, metadata, () => wireTemplateLabels(raw));
-  return new LazyObject(apiVersion, kind, 'protobuf', metadata, value, selectable, (fields) => {
-    readWireFields(selectable.planFor(apiVersion), new WireReader(raw), kind, fields);
-  });
+  const object = new WireObject(apiVersion, kind, value, raw, selectable);
+  if (hasDefaultLabels(apiVersion, kind) || !isPlainlySound(raw)) object.readNow();
+  return object;
 }
 
 function readMetadata(raw: Uint8Array, kind: string): MetadataDraft {
@@ -124,7 +145,7 @@ function decodeJson(
   if (apiVersion === 'v1') defaultLabels(kind, metadata, () => jsonTemplateLabels(object));
   const own = new Map<string, string>();
   readJsonFields(selectable.planFor(apiVersion), object, own);
-  return new LazyObject(apiVersion, kind, 'json', metadata, value, selectable, (fields) => {
+  return new JsonStored(apiVersion, kind, metadata, value, selectable, (fields) => {
     for (const [name, text] of own) fields.set(name, text);
   });
 }
@@ -136,13 +157,96 @@ function isCustom(apiVersion: string): boolean {
   return group.includes('.') && !group.endsWith('.k8s.io');
 }
 
-class LazyObject implements StoredObject {
+/**
+ * Made of bytes that are plainly sound, or read at once; the former are read when somebody asks,
+ * which for most objects of a list nobody does.
+ */
+class WireObject implements StoredObject {
+  readonly encoding = 'protobuf';
+  private knownMetadata: ObjectMetadata | undefined;
+  private knownFields: WireFields | undefined;
+
+  constructor(
+    readonly apiVersion: string,
+    readonly kind: string,
+    readonly value: Uint8Array,
+    private readonly raw: Uint8Array,
+    private readonly selectable: SelectableFields,
+  ) {}
+
+  get metadata(): ObjectMetadata {
+    return (this.knownMetadata ??= this.readMetadata());
+  }
+
+  get fields(): StringSet {
+    return this.lookup.all;
+  }
+
+  /** The labels, looked up one by one unless they have been read. */
+  get labels(): StringSet {
+    return this.knownMetadata?.labels ?? new WireLabels(this.raw, this);
+  }
+
+  /** Reads the metadata, and throws if that cannot be done. */
+  readNow(): void {
+    this.knownMetadata = this.readMetadata();
+  }
+
+  checkFields(): void {
+    this.lookup.check();
+  }
+
+  /** The selectable fields, looked up one by one. */
+  get lookup(): WireFields {
+    return (this.knownFields ??= new WireFields(
+      this.selectable.planFor(this.apiVersion),
+      this.raw,
+      this.kind,
+      this,
+    ));
+  }
+
+  addRest(fields: Map<string, string>): void {
+    addMetadataFields(fields, this.metadata, this.selectable);
+  }
+
+  private readMetadata(): ObjectMetadata {
+    const { raw, kind, apiVersion } = this;
+    const metadata = readMetadata(raw, kind);
+    if (apiVersion === 'v1') defaultLabels(kind, metadata, () => wireTemplateLabels(raw));
+    return metadata;
+  }
+}
+
+class WireAttributes {
+  constructor(private readonly object: WireObject) {}
+
+  get labels(): StringSet {
+    return this.object.labels;
+  }
+
+  get fields(): StringSet {
+    return this.object.lookup;
+  }
+}
+
+function addMetadataFields(
+  fields: Map<string, string>,
+  { name, namespace }: ObjectMetadata,
+  { namespaced, nameAlias }: SelectableFields,
+): void {
+  fields.set('metadata.name', name);
+  if (namespaced) fields.set('metadata.namespace', namespace);
+  if (nameAlias) fields.set('name', name);
+}
+
+class JsonStored implements StoredObject {
+  readonly encoding = 'json';
   private known: StringSet | undefined;
 
   constructor(
     readonly apiVersion: string,
     readonly kind: string,
-    readonly encoding: 'protobuf' | 'json',
     readonly metadata: ObjectMetadata,
     readonly value: Uint8Array,
     private readonly selectable: SelectableFields,
@@ -156,9 +260,7 @@ class LazyObject implements StoredObject {
   private readFields(): StringSet {
     const fields = new Map<string, string>();
     this.readOwn(fields);
-    fields.set('metadata.name', this.metadata.name);
-    if (this.selectable.namespaced) fields.set('metadata.namespace', this.metadata.namespace);
-    if (this.selectable.nameAlias) fields.set('name', this.metadata.name);
+    addMetadataFields(fields, this.metadata, this.selectable);
     return fields;
   }
 }

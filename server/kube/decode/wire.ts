@@ -21,18 +21,21 @@ export class WireReader {
   private low = 0;
   private high = 0;
 
-  /** The same memory as was given: its text methods are the fast ones. */
-  readonly bytes: Buffer;
+  private buffer: Buffer | undefined;
 
-  /** Reads `bytes` from `at` up to `end`, which is within them. */
+  /** Reads `data` from `at` up to `end`, which is within them. */
   constructor(
-    bytes: Uint8Array,
+    private readonly data: Uint8Array,
     public at = 0,
-    readonly end = bytes.length,
-  ) {
-    this.bytes = Buffer.isBuffer(bytes)
-      ? bytes
-      : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    public end = data.length,
+  ) {}
+
+  /** The memory that was given. Made when asked for: most objects of a list are never read as text. */
+  get bytes(): Buffer {
+    const { data } = this;
+    return (this.buffer ??= Buffer.isBuffer(data)
+      ? data
+      : Buffer.from(data.buffer, data.byteOffset, data.byteLength));
   }
 
   /** Advances to the next field of `message`; false at its end. */
@@ -78,15 +81,32 @@ export class WireReader {
   /** The message in the current field. This reader moves behind it. */
   message(): WireReader {
     const end = this.extent();
-    const inner = new WireReader(this.bytes, this.at, end);
+    const inner = new WireReader(this.data, this.at, end);
     this.at = end;
     return inner;
+  }
+
+  /**
+   * Goes into the message in the current field: until `leave`, which wants the result, it is all
+   * there is.
+   */
+  enter(): number {
+    const end = this.extent();
+    const outer = this.end;
+    this.end = end;
+    return outer;
+  }
+
+  /** Goes behind the message entered last. */
+  leave(outer: number): void {
+    this.at = this.end;
+    this.end = outer;
   }
 
   /** A view of the current field's bytes. */
   view(): Uint8Array {
     const end = this.extent();
-    const view = this.bytes.subarray(this.at, end);
+    const view = this.data.subarray(this.at, end);
     this.at = end;
     return view;
   }
@@ -95,11 +115,26 @@ export class WireReader {
     const end = this.extent();
     const start = this.at;
     this.at = end;
+    return this.textAt(start, end);
+  }
+
+  /** The text in these bytes, whatever is being read. */
+  textAt(start: number, end: number): string {
     if (end - start <= SHORT_TEXT) {
       const short = this.ascii(start, end);
       if (short !== undefined) return short;
     }
     return this.bytes.toString('utf8', start, end);
+  }
+
+  /** Whether these bytes are this ASCII text, told without making one of them. */
+  isAsciiAt(start: number, end: number, text: string): boolean {
+    const { length } = text;
+    if (end - start !== length) return false;
+    for (let i = 0; i < length; i++) {
+      if (this.data[start + i] !== text.charCodeAt(i)) return false;
+    }
+    return true;
   }
 
   int64(): bigint {
@@ -121,13 +156,18 @@ export class WireReader {
   /** Four or eight bytes, little-endian. */
   fixed(length: 4 | 8): bigint {
     if (this.at + length > this.end) throw unexpectedEnd();
-    const view = new DataView(this.bytes.buffer, this.bytes.byteOffset + this.at, length);
+    const view = new DataView(this.data.buffer, this.data.byteOffset + this.at, length);
     this.at += length;
     return length === 4 ? BigInt(view.getUint32(0, true)) : view.getBigUint64(0, true);
   }
 
   /** Moves behind the current field, whatever its type; `limit` is the end of its message. */
   skip(limit = this.end): void {
+    if (this.wireType === WireType.bytes) {
+      this.at = this.extent();
+      if (this.at > limit) throw unexpectedEnd();
+      return;
+    }
     let depth = 0;
     for (;;) {
       depth += this.skipOne(depth);
@@ -165,7 +205,7 @@ export class WireReader {
   private ascii(start: number, end: number): string | undefined {
     let text = '';
     for (let i = start; i < end; i++) {
-      const byte = this.bytes[i] ?? 0x80;
+      const byte = this.data[i] ?? 0x80;
       if (byte > 0x7f) return undefined;
       text += String.fromCharCode(byte);
     }
@@ -173,7 +213,7 @@ export class WireReader {
   }
 
   private varint(): void {
-    const first = this.bytes[this.at];
+    const first = this.data[this.at];
     if (first !== undefined && first < 0x80 && this.at < this.end) {
       this.at++;
       this.low = first;
@@ -189,7 +229,7 @@ export class WireReader {
     let high = 0;
     for (let shift = 0; ; shift += 7) {
       if (shift >= 64) throw new DecodeError('proto: integer overflow');
-      const byte = this.at < this.end ? this.bytes[this.at] : undefined;
+      const byte = this.at < this.end ? this.data[this.at] : undefined;
       if (byte === undefined) throw unexpectedEnd();
       this.at++;
       const bits = byte & 0x7f;

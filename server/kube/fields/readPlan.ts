@@ -13,8 +13,9 @@ interface Leaf {
 }
 
 interface Branch {
-  readonly leaves: Map<number, Leaf>;
-  readonly branches: Map<number, Branch>;
+  /** By field number, as the branches. */
+  readonly leaves: (Leaf | undefined)[];
+  readonly branches: (Branch | undefined)[];
   readonly goName: string;
   /** Name of the message type; empty for the object itself, whose kind the reader knows. */
   readonly message: string;
@@ -26,27 +27,56 @@ interface Branch {
 export interface FieldPlan {
   readonly rules: readonly FieldRule[];
   readonly root: Branch;
+  /** Each rule, and the slot of its first source, by the rule's name. */
+  readonly byName: ReadonlyMap<string, PlannedRule>;
+  /** Sources of all rules. */
+  readonly slotCount: number;
+}
+
+export interface PlannedRule {
+  readonly rule: FieldRule;
+  readonly slot: number;
 }
 
 export function compileRules(rules: readonly FieldRule[]): FieldPlan {
   const root = branch('', '', false);
+  const byName = new Map<string, PlannedRule>();
   let slot = 0;
   for (const rule of rules) {
+    byName.set(rule.name, { rule, slot });
     for (const source of rule.sources) plant(root, source, rule.type, slot++);
   }
-  return { rules, root };
+  return { rules, root, byName, slotCount: slot };
 }
 
-/** Adds the fields of a protobuf object to `fields`. Throws `DecodeError`. */
+/**
+ * What the sources of a plan hold in one object: two numbers a slot, where a text starts and ends,
+ * or a text and -1. Slots of what is not there are undefined.
+ */
+export type WireSlots = (string | number | undefined)[];
+
+/** Finds the fields of a protobuf object. Throws `DecodeError`. */
+export function findWireFields(plan: FieldPlan, object: WireReader, kind: string): WireSlots {
+  const slots: WireSlots = new Array<undefined>(2 * plan.slotCount).fill(undefined);
+  walk(object, plan.root, kind, kind, slots);
+  return slots;
+}
+
+export function slotText(object: WireReader, slots: WireSlots, slot: number): string {
+  const [start, end] = [slots[2 * slot], slots[2 * slot + 1]];
+  if (start === undefined) return '';
+  if (typeof start === 'string') return start;
+  return object.textAt(start, Number(end));
+}
+
+/** Adds the fields that were found to `fields`. */
 export function readWireFields(
   plan: FieldPlan,
   object: WireReader,
-  kind: string,
+  slots: WireSlots,
   fields: Map<string, string>,
 ): void {
-  const slots: string[] = [];
-  walk(object, plan.root, kind, kind, slots);
-  collect(plan, (_, slot) => slots[slot] ?? '', fields);
+  collect(plan, (_, slot) => slotText(object, slots, slot), fields);
 }
 
 /** Adds the fields of a JSON object to `fields`. Throws `DecodeError`. */
@@ -77,7 +107,7 @@ function collect(
 }
 
 function branch(goName: string, message: string, firstOnly: boolean): Branch {
-  return { leaves: new Map(), branches: new Map(), goName, message, firstOnly };
+  return { leaves: [], branches: [], goName, message, firstOnly };
 }
 
 function plant(root: Branch, source: FieldSource, type: FieldRule['type'], slot: number): void {
@@ -86,14 +116,14 @@ function plant(root: Branch, source: FieldSource, type: FieldRule['type'], slot:
   source.wire.forEach((field, depth) => {
     const name = names[depth] ?? '';
     if (depth === source.wire.length - 1) {
-      const leaf = node.leaves.get(field) ?? { type, slots: [], goName: goName(name) };
+      const leaf = node.leaves[field] ?? { type, slots: [], goName: goName(name) };
       leaf.slots.push(slot);
-      node.leaves.set(field, leaf);
+      node.leaves[field] = leaf;
       return;
     }
     const isList = typeof source.json[depth + 1] === 'number';
-    const next = node.branches.get(field) ?? branch(goName(name), MESSAGES.get(name) ?? '', isList);
-    node.branches.set(field, next);
+    const next = node.branches[field] ?? branch(goName(name), MESSAGES.get(name) ?? '', isList);
+    node.branches[field] = next;
     node = next;
   });
 }
@@ -125,34 +155,45 @@ function walk(
   node: Branch,
   message: string,
   kind: string,
-  slots: string[],
+  slots: WireSlots,
 ): void {
-  const seen = new Set<number>();
+  let seen: Set<number> | undefined;
   while (reader.next(message)) {
     const { field } = reader;
-    const leaf = node.leaves.get(field);
-    const below = node.branches.get(field);
-    if (leaf !== undefined) readLeaf(reader, leaf, slots);
-    else if (below === undefined || (below.firstOnly && seen.has(field))) reader.skip();
+    const leaf = node.leaves[field];
+    const below = node.branches[field];
+    if (leaf !== undefined) findLeaf(reader, leaf, slots);
+    else if (below === undefined || (below.firstOnly && seen?.has(field))) reader.skip();
     else {
-      seen.add(field);
+      if (below.firstOnly) (seen ??= new Set()).add(field);
       reader.expect(WireType.bytes, below.goName);
       const name = below.message === '' ? `${kind}${below.goName}` : below.message;
-      walk(reader.message(), below, name, kind, slots);
+      const outer = reader.enter();
+      walk(reader, below, name, kind, slots);
+      reader.leave(outer);
     }
   }
 }
 
-function readLeaf(reader: WireReader, leaf: Leaf, slots: string[]): void {
-  reader.expect(leaf.type === 'text' ? WireType.bytes : WireType.varint, leaf.goName);
-  const text = leafText(reader, leaf.type);
-  for (const slot of leaf.slots) slots[slot] = text;
-}
-
-function leafText(reader: WireReader, type: FieldRule['type']): string {
-  if (type === 'bool') return String(reader.bool());
-  if (type === 'int32') return String(reader.int32());
-  return reader.text();
+function findLeaf(
+  reader: WireReader,
+  { type, slots: targets, goName }: Leaf,
+  slots: WireSlots,
+): void {
+  reader.expect(type === 'text' ? WireType.bytes : WireType.varint, goName);
+  let start: string | number;
+  let end = -1;
+  if (type === 'bool') start = String(reader.bool());
+  else if (type === 'int32') start = String(reader.int32());
+  else {
+    end = reader.extent();
+    start = reader.at;
+    reader.at = end;
+  }
+  for (const slot of targets) {
+    slots[2 * slot] = start;
+    slots[2 * slot + 1] = end;
+  }
 }
 
 function follow(object: JsonObject, path: readonly (string | number)[]): JsonValue | undefined {

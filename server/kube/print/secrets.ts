@@ -1,7 +1,7 @@
 /** Masks what a Secret holds. Everything not known to be harmless is masked. */
 import { isObject, type JsonObject, type JsonValue, member } from '../decode/jsonText';
 import { WireReader, WireType } from '../decode/wire';
-import { type FieldPrinter, printField } from './undecoded';
+import type { FieldPrinter } from './undecoded';
 
 export const MASK = '(masked)';
 
@@ -86,14 +86,16 @@ function mapMembers(
 }
 
 /** Prints a Secret's protobuf fields: of the two maps the keys stay. */
-export const printSecretField: FieldPrinter = (reader) => {
-  if (OPEN_FIELDS.includes(reader.field)) return printField()(reader);
-  if (!MAP_FIELDS.includes(reader.field) || reader.wireType !== WireType.bytes) {
-    reader.skip();
-    return MASK;
-  }
-  return maskedEntry(reader.view());
-};
+export function printSecretField(printOpen: FieldPrinter): FieldPrinter {
+  return (reader) => {
+    if (OPEN_FIELDS.includes(reader.field)) return printOpen(reader);
+    if (!MAP_FIELDS.includes(reader.field) || reader.wireType !== WireType.bytes) {
+      reader.skip();
+      return MASK;
+    }
+    return maskedEntry(reader.view());
+  };
+}
 
 function maskedEntry(entry: Uint8Array): JsonValue {
   const reader = new WireReader(entry);

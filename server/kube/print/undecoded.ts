@@ -1,5 +1,7 @@
 /** Protobuf fields by number, for kinds whose message type is not known here. */
+import { isUtf8 } from 'node:buffer';
 import { utf8Strict } from '../../common/bytes';
+import type { Budget } from '../decode/budget';
 import type { JsonObject, JsonValue } from '../decode/jsonText';
 import { WireReader, WireType } from '../decode/wire';
 
@@ -15,7 +17,7 @@ export type FieldPrinter = (reader: WireReader) => JsonValue;
  * All fields the reader has left, by number; repeated ones as a list. Throws `DecodeError` when
  * the bytes are no message.
  */
-export function numberedFields(reader: WireReader, print: FieldPrinter = printField()): JsonObject {
+function numberedFields(reader: WireReader, print: FieldPrinter): JsonObject {
   const fields = new Map<string, JsonValue[]>();
   while (reader.next('message')) addField(fields, reader.field, print(reader));
   return joinFields(fields);
@@ -36,9 +38,13 @@ export function joinFields(fields: ReadonlyMap<string, readonly JsonValue[]>): J
   );
 }
 
-/** Prints any field: integers as numbers (as text beyond 2^53), bytes by guessing what they are. */
-export function printField(depth = 0): FieldPrinter {
+/**
+ * Prints any field: integers as numbers (as text beyond 2^53), bytes by guessing what they are.
+ * Throws `DecodeError` once the budget, of the whole object, is spent.
+ */
+export function printField(budget: Budget, depth = 0): FieldPrinter {
   return (reader) => {
+    budget.spend(1);
     switch (reader.wireType) {
       case WireType.varint:
         return printInteger(reader.int64());
@@ -47,7 +53,7 @@ export function printField(depth = 0): FieldPrinter {
       case WireType.fixed32:
         return printInteger(reader.fixed(4));
       case WireType.bytes:
-        return printBytes(reader.view(), depth + 1);
+        return printBytes(reader.view(), budget, depth + 1);
       default:
         return skippedBytes(reader);
     }
@@ -69,22 +75,23 @@ function skippedBytes(reader: WireReader): string {
  * Text, a nested message, or base64. Bytes can be both text and message; printable text that does
  * not begin with a control character counts as text, since most such bytes are.
  */
-function printBytes(bytes: Uint8Array, depth: number): JsonValue {
+function printBytes(bytes: Uint8Array, budget: Budget, depth: number): JsonValue {
   const text = printableText(bytes);
   if (text !== undefined && !/^[\n\r\t]/.test(text)) return text;
-  return nested(bytes, depth) ?? text ?? base64(bytes);
+  return nested(bytes, budget, depth) ?? text ?? base64(bytes);
 }
 
 const UNPRINTABLE = /[^\P{Cc}\n\r\t]/u;
 
 function printableText(bytes: Uint8Array): string | undefined {
-  const text = utf8Strict(bytes);
+  // Bytes are mostly no text, and finding that out by an exception costs the most.
+  const text = isUtf8(bytes) ? utf8Strict(bytes) : undefined;
   return text === undefined || UNPRINTABLE.test(text) ? undefined : text;
 }
 
-function nested(bytes: Uint8Array, depth: number): JsonObject | undefined {
-  if (depth > MAX_DEPTH) return undefined;
-  const print = printField(depth);
+function nested(bytes: Uint8Array, budget: Budget, depth: number): JsonObject | undefined {
+  if (depth > MAX_DEPTH || budget.isSpent) return undefined;
+  const print = printField(budget, depth);
   try {
     return numberedFields(new WireReader(bytes), (reader) => {
       if (reader.field > LARGEST_FIELD) throw new RangeError('not a message');

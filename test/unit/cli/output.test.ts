@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { columnsFor, type ColumnChoice } from '../../../server/cli/output/columns';
-import { jsonWriter, ndjsonWriter, yamlWriter } from '../../../server/cli/output/documents';
+import {
+  jsonWriter,
+  ndjsonWriter,
+  singleWriter,
+  yamlWriter,
+} from '../../../server/cli/output/documents';
 import { compactJson, indentedJson, yamlText } from '../../../server/kube/print/encode';
 import { nameLine } from '../../../server/cli/output/name';
 import { plainItem } from '../../../server/cli/output/plain';
@@ -12,6 +17,7 @@ import { textWidth } from '../../../server/cli/output/width';
 import { makeStyle } from '../../../server/cli/style';
 import { utf8 } from '../../../server/common/bytes';
 import { decodeObject } from '../../../server/kube/decode/object';
+import { encodeEnvelope } from '../../../server/kube/encode';
 import { metadataFields } from '../../../server/kube/fields/selectableFields';
 
 const NOW = Date.parse('2026-01-02T00:00:00Z');
@@ -47,8 +53,8 @@ function sink() {
 }
 
 const end = { resourceVersion: 99n, continueToken: '', remainingItemCount: null };
-const plain = (showSecrets = false) =>
-  plainItem({ showSecrets, skipUnreadable: false, notice: () => undefined });
+const plain = (showSecrets = false, single = false) =>
+  plainItem({ single, showSecrets, skipUnreadable: false, notice: () => undefined });
 
 const choice: ColumnChoice = {
   kind: 'objects',
@@ -268,14 +274,44 @@ describe('documents', () => {
     expect(JSON.stringify(plain()(broken))).not.toContain('hunter2');
   });
 
+  it('writes what it could of a damaged object that was asked for, then fails', async () => {
+    const spec = Uint8Array.of(0x12, 0x04, 0x52, 0x02, 0x6e, 0x31, 0x12, 0x02, 0x12, 0x7f);
+    const value = encodeEnvelope('v1', 'Pod', spec);
+    const object = decodeObject(value, metadataFields(true));
+    const key = utf8('/registry/pods/a/b');
+    const damaged: Item = { object: { object, value }, key, modRevision: 1n, size: 1 };
+    const out = sink();
+    const fault = 'damaged, and shown as far as it could be read: spec.containers: unexpected EOF';
+    await expect(
+      singleWriter('json', plain(false, true), out.write).rows([damaged]),
+    ).rejects.toThrow(fault);
+    expect(JSON.parse(out.text())).toMatchObject({
+      spec: { nodeName: 'n1' },
+      'x-damaged': ['spec.containers: unexpected EOF'],
+    });
+    await expect(ndjsonWriter(plain(), out.write).rows([damaged])).rejects.toThrow(
+      '/registry/pods/a/b cannot be shown: spec.containers: unexpected EOF',
+    );
+  });
+
+  it('sorts the members of objects as kubectl does', async () => {
+    const out = sink();
+    const odd = item('a', { data: { b: 1, a10: 1, a9: 1, '10': 1, '9': 1 } });
+    await singleWriter('json', plain(), out.write).rows([odd]);
+    expect(out.text()).toMatch(/"10"[^]*"9"[^]*"a10"[^]*"a9"[^]*"b"[^]*"kind"[^]*"metadata"/);
+    const yaml = sink();
+    await singleWriter('yaml', plain(), yaml.write).rows([odd]);
+    expect(yaml.text()).toMatch(/"9"[^]*"10"[^]*a9[^]*a10[^]*b:[^]*kind:[^]*metadata:/);
+  });
+
   it('gives values of a plain prefix as text or base64', () => {
-    expect(plain()(raw(utf8('/a'), utf8('text')))).toEqual({
+    expect(plain()(raw(utf8('/a'), utf8('text')))?.value).toEqual({
       key: '/a',
       modRevision: '7',
       size: 4,
       value: 'text',
     });
-    expect(plain()(raw(Uint8Array.of(0xff), Uint8Array.of(0xfe)))).toMatchObject({
+    expect(plain()(raw(Uint8Array.of(0xff), Uint8Array.of(0xfe)))?.value).toMatchObject({
       key: { hex: 'ff' },
       valueBase64: '/g==',
     });

@@ -5,9 +5,10 @@ import { parse, stringify } from 'yaml';
 import { concatBytes, utf8 } from '../../../server/common/bytes';
 import { DecodeError } from '../../../server/kube/decode/errors';
 import { type JsonObject, parseJsonObject } from '../../../server/kube/decode/jsonText';
-import { decodeObject } from '../../../server/kube/decode/object';
+import { decodeObject, type StoredObject } from '../../../server/kube/decode/object';
 import { encodeEnvelope, encodeObjectMeta } from '../../../server/kube/encode';
 import { metadataFields } from '../../../server/kube/fields/selectableFields';
+import { KINDS } from '../../../server/kube/kinds/descriptor';
 import {
   cellText,
   printJson,
@@ -17,6 +18,7 @@ import {
 import { MASK } from '../../../server/kube/print/secrets';
 import { jsonOf, objects, protobufOf } from './fixtures';
 
+const NAMED = Object.keys(KINDS);
 const modRevision = 9007199254740995n;
 
 function print(value: Uint8Array, reveal = false, key = '/registry/things/a') {
@@ -34,27 +36,27 @@ function metadataOf(value: JsonObject): Record<string, unknown> {
 
 describe('protobuf objects', () => {
   it.each(objects.map((object) => [`${object.kind} ${object.name}`, object] as const))(
-    'print the metadata of %s as upstream does, and the rest under the mark',
+    'print %s as upstream does',
     (_, object) => {
-      const { value, warning } = print(protobufOf(object), true);
+      const { value, warning, damage } = print(protobufOf(object), true);
       const upstream = parseJsonObject(jsonOf(object));
-      const metadata: Record<string, unknown> = {
-        ...metadataOf(upstream),
-        resourceVersion: String(modRevision),
-      };
+      const metadata = { ...metadataOf(upstream), resourceVersion: String(modRevision) };
+      expect(damage).toBeUndefined();
       expect(metadataOf(value)).toEqual(metadata);
-      expect(Object.keys(value)).toEqual(['apiVersion', 'kind', 'metadata', 'x-undecoded']);
-      expect(warning).toBe(UNDECODED_WARNING);
+      if (NAMED.includes(`${object.apiVersion}/${object.kind}`)) {
+        expect(value).toEqual({ ...upstream, metadata });
+        expect(warning).toBeUndefined();
+      } else {
+        expect(Object.keys(value)).toEqual(['apiVersion', 'kind', 'metadata', 'x-undecoded']);
+        expect(warning).toBe(UNDECODED_WARNING);
+      }
     },
   );
 
-  it('show fields by number, nested ones too', () => {
-    const { value } = print(protobufOf(fixture('Service', 'web')));
-    const spec = (value['x-undecoded'] as JsonObject)['2'] as JsonObject;
-    expect(spec['3']).toBe('10.2.0.1');
-    expect(spec['4']).toBe('LoadBalancer');
-    expect(spec['2']).toEqual({ '1': 'app', '2': 'web' });
-    expect(spec['1']).toMatchObject({ '3': 80 });
+  it('show fields of other kinds by number, nested ones too', () => {
+    const spec = field(2, concatBytes(field(3, utf8('10.2.0.1')), field(1, field(3, utf8('x')))));
+    const { value } = print(encodeEnvelope('example.com/v1', 'Odd', spec));
+    expect(value['x-undecoded']).toEqual({ '2': { '1': { '3': 'x' }, '3': '10.2.0.1' } });
   });
 
   it('show integers exactly, text as text, other bytes as base64', () => {
@@ -82,8 +84,32 @@ describe('protobuf objects', () => {
 
   it('keep unknown metadata fields under the mark', () => {
     const meta = concatBytes(encodeObjectMeta({ name: 'a' }), field(77, utf8('x')));
-    const { value } = print(encodeEnvelope('v1', 'ConfigMap', field(1, meta)));
-    expect(metadataOf(value)['x-undecoded']).toEqual({ '77': 'x' });
+    for (const kind of ['ConfigMap', 'Odd']) {
+      const { value } = print(encodeEnvelope('v1', kind, field(1, meta)));
+      expect(metadataOf(value)['x-undecoded']).toEqual({ '77': 'x' });
+    }
+  });
+
+  it('say where metadata is damaged, and keep what was read', () => {
+    const owner = field(13, concatBytes(field(1, utf8('Job')), Uint8Array.of(0x18)));
+    const meta = concatBytes(encodeObjectMeta({ name: 'a' }), owner, field(14, utf8('hold')));
+    const stored = encodeEnvelope('v1', 'Odd', field(1, encodeObjectMeta({ name: 'a' })));
+    const object = decodeObject(stored, metadataFields(true));
+    const bytes = encodeEnvelope('v1', 'Odd', field(1, meta));
+    const damaged: StoredObject = {
+      apiVersion: 'v1',
+      kind: 'Odd',
+      encoding: 'protobuf',
+      metadata: object.metadata,
+      fields: object.fields,
+      value: bytes,
+    };
+    const { value, damage } = toPrintable(damaged, { modRevision, key: utf8('/a') });
+    expect(damage).toBe(
+      'metadata.ownerReferences[0].name: proto: wrong wireType = 0 for field Name',
+    );
+    expect(value['x-damaged']).toEqual([damage]);
+    expect(metadataOf(value)).toMatchObject({ finalizers: ['hold'] });
   });
 
   it('end in an object or a DecodeError, whatever the bytes', () => {
@@ -134,6 +160,11 @@ describe('JSON objects', () => {
     );
   });
 
+  it('refuse a depth that no printer could take', () => {
+    const deep = `{"apiVersion":"v1","kind":"W","a":${'['.repeat(9000)}${']'.repeat(9000)}}`;
+    expect(() => print(utf8(deep))).toThrow('nested too deeply');
+  });
+
   it('keep members named as parts of a prototype', () => {
     const text =
       '{"apiVersion":"v1","kind":"W","metadata":{"labels":{"__proto__":"x"}},"__proto__":{"a":1}}';
@@ -167,13 +198,13 @@ describe('secrets', () => {
 
   it('reveal them when asked', () => {
     const shown = printJson(print(protobufOf(fixture('Secret', 'token')), true).value);
-    expect(shown).toContain('PRIVATE');
+    expect(shown).toContain(Buffer.from('PRIVATE').toString('base64'));
     expect(shown).toContain('c2VjcmV0');
   });
 
   it('keep type, names and other annotations', () => {
     const { value } = print(protobufOf(fixture('Secret', 'token')));
-    expect(value['x-undecoded']).toMatchObject({ '3': 'kubernetes.io/tls' });
+    expect(value).toMatchObject({ type: 'kubernetes.io/tls', data: { 'tls.key': MASK } });
     expect(metadataOf(value)['annotations']).toMatchObject({ note: 'héllo \x1b[31m' });
     expect(metadataOf(value)['managedFields']).toHaveLength(1);
   });
@@ -186,7 +217,15 @@ describe('secrets', () => {
     expect(printJson(print(utf8(text)).value)).not.toContain('oops-secret');
   });
 
-  it('never show protobuf data that is damaged', () => {
+  it('say of damage no more than its place', () => {
+    const raw = concatBytes(field(1, encodeObjectMeta({ name: 'a' })), field(2, utf8('\x0a\x7fk')));
+    const object = decodeObject(encodeEnvelope('v1', 'Secret', raw), metadataFields(true));
+    const options = { modRevision, key: utf8('/registry/secrets/a/a') };
+    expect(toPrintable(object, options).damage).toBe('data: damaged');
+    expect(toPrintable(object, { ...options, reveal: true }).damage).toBe('data: unexpected EOF');
+  });
+
+  it.each(['v1', 'v2'])('never show protobuf data that is damaged, of %s', (apiVersion) => {
     const entry = field(2, concatBytes(Uint8Array.of(0x0a, 0x7f), utf8('oops-secret')));
     const number = new BinaryWriter().tag(4, WireType.Varint).int32(5150).finish();
     const raw = concatBytes(
@@ -195,7 +234,7 @@ describe('secrets', () => {
       number,
       field(9, utf8('oops-secret')),
     );
-    const text = printJson(print(encodeEnvelope('v1', 'Secret', raw)).value);
+    const text = printJson(print(encodeEnvelope(apiVersion, 'Secret', raw)).value);
     expect(text).not.toContain('oops-secret');
     expect(text).not.toContain('5150');
   });

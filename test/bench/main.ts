@@ -1,0 +1,177 @@
+/** The whole run: etcd, corpora, cases, tables. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { arch, cpus, loadavg, release, totalmem, type } from 'node:os';
+import { join } from 'node:path';
+import { etcdMissing, startEtcd, type RunningEtcd } from '../support/etcdServer';
+import { chosenCases } from './cases';
+import { growthPictures } from './chart';
+import { corpusEntries, type Corpus } from './corpus';
+import { measureGrowth } from './growth';
+import { writeMarkdown } from './markdown';
+import { measureCase, type CaseResult } from './measure';
+import type { BenchOptions } from './options';
+import { Children, type Surroundings } from './processes';
+import { measureRates } from './rateCases';
+import * as tables from './report';
+import { textTable } from './table';
+
+export { parseOptions } from './options';
+
+export interface Parts {
+  /** The bundle of a measured process. */
+  readonly side: string;
+  readonly root: string;
+  readonly oracle: string | undefined;
+  readonly etcdctl: string | undefined;
+}
+
+const quotaBytes = 8 * 1024 ** 3;
+
+const progress = (text: string): void => {
+  console.error(`bench: ${text}`);
+};
+
+function machine(): string {
+  const [first] = cpus();
+  const memory = Math.round(totalmem() / 1024 ** 3);
+  return `${cpus().length} × ${first?.model.trim() ?? 'unknown processor'}, ${memory} GiB, ${type()} ${release()} ${arch()}, Node.js ${process.versions.node}`;
+}
+
+function missingParts({ oracle, etcdctl }: Parts): string[] {
+  return [
+    ...(oracle === undefined ? ["upstream and Go's floors: no Go, hence no oracle"] : []),
+    ...(etcdctl === undefined ? ['etcdctl: no Go to build it'] : []),
+  ];
+}
+
+/** Ends what the run started, however it ends. */
+class Run {
+  readonly children = new Children();
+  private stopping: Promise<void> | undefined;
+  private readonly held = new Set<string>();
+
+  constructor(readonly etcd: RunningEtcd) {}
+
+  stop(): Promise<void> {
+    this.stopping ??= (async () => {
+      this.children.killAll();
+      await this.etcd.stop();
+    })();
+    return this.stopping;
+  }
+
+  get isStopping(): boolean {
+    return this.stopping !== undefined;
+  }
+
+  async load(corpus: Corpus): Promise<Corpus> {
+    if (corpus.pods === 0 || this.held.has(corpus.root)) return corpus;
+    progress(`writing ${corpus.pods} Pods of about ${corpus.size === 'small' ? 2 : 20} KB`);
+    await this.etcd.writer.bulkLoad(corpusEntries(corpus));
+    this.held.add(corpus.root);
+    return corpus;
+  }
+}
+
+/** Resolves to the exit code: 0 when everything asked for was measured, whatever it was. */
+export async function runBench(options: BenchOptions, parts: Parts): Promise<number> {
+  if (etcdMissing('3.7')) return 1;
+  for (const text of missingParts(parts)) progress(`missing: ${text}`);
+  const run = new Run(await startEtcd('3.7', { quotaBytes }));
+  const interrupt = (): void => {
+    progress('stopped; etcd and its data go');
+    void run.stop().finally(() => process.exit(130));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupt);
+  try {
+    const report = await measureAll(options, parts, run);
+    print(report);
+    write(options, parts, report);
+    return 0;
+  } catch (error) {
+    if (!run.isStopping) console.error(`bench: failed: ${(error as Error).message}`);
+    return 1;
+  } finally {
+    await run.stop();
+  }
+}
+
+async function measureAll(options: BenchOptions, parts: Parts, run: Run): Promise<tables.Report> {
+  const { etcd, children } = run;
+  const around: Surroundings = {
+    endpoint: etcd.endpoint,
+    etcdPid: etcd.pid,
+    children,
+    side: parts.side,
+    profile: options.profile,
+  };
+  const wanted = chosenCases(options.cases);
+  const small: Corpus = { root: '/registry', pods: options.pods, size: 'small' };
+  const large: Corpus = { root: '/large', pods: options.largePods, size: 'large' };
+  for (const corpus of [small, large]) await run.load(corpus);
+  const [before] = loadavg();
+  const cases: CaseResult[] = [];
+  const measuring = { around, programs: parts, rounds: options.rounds, progress };
+  for (const corpus of [small, large]) {
+    if (corpus.pods === 0) continue;
+    for (const one of wanted) cases.push(await measureCase(one, corpus, measuring));
+  }
+  if (options.rates) progress('selectors, tokens, metadata');
+  const rates = options.rates
+    ? await measureRates(small, around, parts.oracle, options.rounds)
+    : [];
+  const growth = await measureGrowth({
+    around,
+    rounds: options.rounds,
+    upTo: options.growthTo,
+    progress,
+    corpusOf: (pods) =>
+      pods === small.pods
+        ? Promise.resolve(small)
+        : run.load({ root: `/grown${pods}`, pods, size: 'small' }),
+  });
+  return {
+    command: options.command,
+    machine: machine(),
+    when: new Date().toISOString().slice(0, 16),
+    rounds: options.rounds,
+    load: [before ?? 0, loadavg()[0] ?? 0],
+    missing: missingParts(parts),
+    cases,
+    rates,
+    growth,
+  };
+}
+
+function print(report: tables.Report): void {
+  const { cases, rates, growth } = report;
+  const parts = [
+    `${report.machine}\n${tables.noiseOf(report)}; medians of ${report.rounds}`,
+    ...(cases.length > 0
+      ? [
+          textTable(tables.caseTable(cases)),
+          tables.legend(cases).join('\n'),
+          `Longest block of the event loop, ms\n${textTable(tables.loopTable(cases))}`,
+          `Targets\n${textTable(tables.verdictTable(cases))}`,
+        ]
+      : []),
+    ...(rates.length > 0 ? [textTable(tables.rateTable(rates))] : []),
+    ...(growth.length > 0 ? [textTable(tables.growthTable(growth))] : []),
+    ...report.missing.map((text) => `missing: ${text}`),
+  ];
+  console.log(parts.join('\n\n'));
+}
+
+function write(options: BenchOptions, { root }: Parts, report: tables.Report): void {
+  const { json, markdown, images } = options;
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify(report, null, 1)}\n`);
+  if (images !== undefined && report.growth.length > 0) {
+    mkdirSync(join(root, images), { recursive: true });
+    for (const [name, svg] of growthPictures(report.growth)) {
+      writeFileSync(join(root, images, name), svg);
+    }
+  }
+  if (markdown !== undefined) {
+    writeFileSync(markdown, writeMarkdown(readFileSync(markdown, 'utf8'), report));
+  }
+}

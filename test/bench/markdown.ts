@@ -1,0 +1,42 @@
+/** Puts the tables of a run into a document, between its markers. */
+import * as tables from './report';
+import { markdownTable } from './table';
+
+const begin = '<!-- bench: begin -->';
+const end = '<!-- bench: end -->';
+
+/** Throws when the document has no markers. */
+export function writeMarkdown(document: string, report: tables.Report): string {
+  const [from, to] = [document.indexOf(begin), document.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`the document has no ${begin} … ${end}`);
+  return `${document.slice(0, from + begin.length)}\n\n${body(report)}\n\n${document.slice(to)}`;
+}
+
+function body(report: tables.Report): string {
+  const { cases, rates, growth, missing } = report;
+  return [
+    `    ${report.command}`,
+    `${report.when} UTC on ${report.machine}. Medians of ${report.rounds} runs; ${tables.noiseOf(report)}.`,
+    ...missing.map((text) => `Missing: ${text}.`),
+    ...(cases.length === 0 ? [] : caseSections(report)),
+    ...(rates.length === 0
+      ? []
+      : ['### Small work, per second', markdownTable(tables.rateTable(rates))]),
+    ...(growth.length === 0 ? [] : ['### Growth', markdownTable(tables.growthTable(growth))]),
+  ].join('\n\n');
+}
+
+function caseSections({ cases }: tables.Report): string[] {
+  return [
+    '### Lists',
+    tables
+      .legend(cases)
+      .map((line) => `- ${line}`)
+      .join('\n'),
+    markdownTable(tables.caseTable(cases)),
+    '### Targets, on Pods of 2 KB',
+    markdownTable(tables.verdictTable(cases)),
+    '### Longest block of the event loop, in milliseconds',
+    markdownTable(tables.loopTable(cases)),
+  ];
+}

@@ -1,0 +1,103 @@
+/** The command line of the bench. */
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+
+export interface BenchOptions {
+  /** Which cases, by the beginning of their names; empty for all. */
+  readonly cases: readonly string[];
+  /** Pods of about 2 KB and of about 20 KB. */
+  readonly pods: number;
+  readonly largePods: number;
+  readonly rounds: number;
+  readonly rates: boolean;
+  /** Most Pods of the growth figures; 0 for none. */
+  readonly growthTo: number;
+  readonly json: string | undefined;
+  readonly markdown: string | undefined;
+  /** Where the pictures of growth go. */
+  readonly images: string | undefined;
+  /** A folder for CPU profiles of the engine. */
+  readonly profile: string | undefined;
+  /** As it was typed, for the report. */
+  readonly command: string;
+}
+
+const usage = `npm run bench -- [options]
+
+  --case NAME       only cases whose name begins so: b, c, c-stream, d, e, …; may be repeated
+  --pods N          Pods of about 2 KB (100000)
+  --large-pods N    Pods of about 20 KB (20000; 0 for none)
+  --rounds N        measured runs of each side, after one to warm up (5)
+  --growth-to N     growth figures up to N Pods (500000; 0 for none)
+  --no-rates        without selectors, tokens and metadata read per second
+  --json FILE       all figures as JSON
+  --markdown FILE   the tables into that file, between its markers
+  --images DIR      the pictures of growth (docs/images when --markdown is given)
+  --profile DIR     CPU profiles of the engine; its times are not to be trusted then
+  --help
+
+Growth and rates are left out when --case is given, unless asked for with --growth-to.
+`;
+
+const defaults = { pods: 100_000, largePods: 20_000, rounds: 5, growthTo: 500_000 };
+
+function whole(name: string, text: string | undefined, otherwise: number, least: number): number {
+  if (text === undefined) return otherwise;
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number) || number < least) {
+    throw new Error(`--${name} takes a whole number from ${least}`);
+  }
+  return number;
+}
+
+function parse(args: readonly string[]): BenchOptions | undefined {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      case: { type: 'string', multiple: true },
+      pods: text,
+      'large-pods': text,
+      rounds: text,
+      'growth-to': text,
+      'no-rates': { type: 'boolean' },
+      json: text,
+      markdown: text,
+      images: text,
+      profile: text,
+      help: { type: 'boolean' },
+    },
+  });
+  if (values.help === true) {
+    console.log(usage);
+    return undefined;
+  }
+  const cases = values.case ?? [];
+  const whole_ = cases.length === 0;
+  return {
+    cases,
+    pods: whole('pods', values.pods, defaults.pods, 1),
+    largePods: whole('large-pods', values['large-pods'], whole_ ? defaults.largePods : 0, 0),
+    rounds: whole('rounds', values.rounds, defaults.rounds, 1),
+    rates: whole_ && values['no-rates'] !== true,
+    growthTo: whole('growth-to', values['growth-to'], whole_ ? defaults.growthTo : 0, 0),
+    json: values.json,
+    markdown: values.markdown,
+    images: values.images ?? (values.markdown === undefined ? undefined : 'docs/images'),
+    profile: values.profile,
+    command: ['npm run bench', ...(args.length === 0 ? [] : ['--', ...args])].join(' '),
+  };
+}
+
+/** Undefined, and the exit code set, when there is nothing to run. */
+export function parseOptions(args: readonly string[]): BenchOptions | undefined {
+  try {
+    return parse(args);
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${usage}`);
+    process.exitCode = 2;
+    return undefined;
+  }
+}
+
+export const cores = availableParallelism();

@@ -1,0 +1,252 @@
+/** The measured processes, and what one run of each costs. */
+import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync, closeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { cpuMs, memoryNow, memoryPeak } from './proc';
+import type { Answer, Ask, ListWork, Outcome, RateWork, Sent } from './work';
+
+/** One run of one side. Times in milliseconds, memory in bytes. */
+export interface Sample extends Outcome {
+  readonly cpu: number;
+  readonly etcdCpu: number;
+  /** Peak of the process so far, less what it had when idle. */
+  readonly memory: number;
+}
+
+interface Waiting {
+  readonly resolve: (line: string) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Every process that was started and has not ended, so that none is left behind. */
+export class Children {
+  private readonly running = new Set<ChildProcess>();
+
+  add(child: ChildProcess): void {
+    this.running.add(child);
+    child.once('close', () => this.running.delete(child));
+  }
+
+  killAll(): void {
+    for (const child of this.running) child.kill('SIGKILL');
+  }
+}
+
+/** A process that answers each JSON line with one. */
+class LineProcess {
+  private readonly waiting: Waiting[] = [];
+  private readonly errors: string[] = [];
+  private ended: Error | undefined;
+
+  private constructor(
+    private readonly child: ChildProcessByStdio<Writable, Readable, Readable>,
+    readonly pid: number,
+    name: string,
+  ) {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      this.waiting.shift()?.resolve(line);
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => this.errors.push(text));
+    child.stdin.on('error', () => undefined);
+    child.on('close', (code, signal) => {
+      const last = this.errors.join('').slice(-2000);
+      this.ended = new Error(`${name} ended (${String(code ?? signal)}): ${last}`);
+      for (const { reject } of this.waiting.splice(0)) reject(this.ended);
+    });
+  }
+
+  static async start(
+    name: string,
+    program: string,
+    args: readonly string[],
+    children: Children,
+  ): Promise<LineProcess> {
+    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+    children.add(child);
+    await once(child, 'spawn');
+    if (child.pid === undefined) throw new Error(`${name} did not start`);
+    return new LineProcess(child, child.pid, name);
+  }
+
+  /** The next line it writes of itself. */
+  line(): Promise<string> {
+    if (this.ended !== undefined) return Promise.reject(this.ended);
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ resolve, reject });
+    });
+  }
+
+  ask(question: unknown): Promise<string> {
+    const answer = this.line();
+    this.child.stdin.write(`${JSON.stringify(question)}\n`);
+    return answer;
+  }
+
+  async stop(): Promise<void> {
+    if (this.ended !== undefined) return;
+    const gone = once(this.child, 'close');
+    this.child.stdin.end();
+    await gone;
+  }
+}
+
+/** Times a question to a process, for which idle memory is known. */
+async function sampled(
+  pid: number,
+  etcdPid: number,
+  idle: number,
+  run: () => Promise<Outcome>,
+): Promise<Sample> {
+  const [cpuBefore, etcdBefore] = [cpuMs(pid), cpuMs(etcdPid)];
+  const outcome = await run();
+  return {
+    ...outcome,
+    cpu: cpuMs(pid) - cpuBefore,
+    etcdCpu: cpuMs(etcdPid) - etcdBefore,
+    memory: memoryPeak(pid) - idle,
+  };
+}
+
+export interface Surroundings {
+  readonly endpoint: string;
+  readonly etcdPid: number;
+  readonly children: Children;
+  /** The bundle that measured processes of Node.js run. */
+  readonly side: string;
+  readonly profile: string | undefined;
+}
+
+/** A measured process of Node.js. */
+export class NodeSide {
+  private idle = 0;
+
+  private constructor(
+    private readonly process: LineProcess,
+    private readonly around: Surroundings,
+  ) {}
+
+  static async start(name: string, around: Surroundings, profiled = false): Promise<NodeSide> {
+    const { side, endpoint, children, profile } = around;
+    const profiling =
+      profiled && profile !== undefined
+        ? ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${name}.cpuprofile`]
+        : [];
+    const args = [...profiling, '--enable-source-maps', side, endpoint];
+    const started = await LineProcess.start(name, process.execPath, args, children);
+    await started.line();
+    const made = new NodeSide(started, around);
+    made.idle = memoryNow(started.pid);
+    return made;
+  }
+
+  ask(ask: Ask): Promise<Sample> {
+    return sampled(this.process.pid, this.around.etcdPid, this.idle, async () => {
+      const answer = JSON.parse(await this.process.ask(ask)) as Answer;
+      if ('failure' in answer) throw new Error(answer.failure);
+      return answer;
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.process.stop();
+  }
+}
+
+interface OracleAnswer {
+  readonly failure?: string;
+  readonly bench?: Outcome;
+}
+
+/** Upstream's code, and etcd's client for Go, in a process of their own. */
+export class OracleSide {
+  private idle = 0;
+
+  private constructor(
+    private readonly process: LineProcess,
+    private readonly around: Surroundings,
+  ) {}
+
+  static async start(binary: string, around: Surroundings): Promise<OracleSide> {
+    const started = await LineProcess.start('the oracle', binary, [], around.children);
+    const made = new OracleSide(started, around);
+    await made.question({ op: 'connect', endpoint: around.endpoint });
+    made.idle = memoryNow(started.pid);
+    return made;
+  }
+
+  list(list: ListWork): Promise<Sample> {
+    return this.bench({
+      mode: 'store',
+      list: {
+        root: list.root,
+        resourcePrefix: '/pods/',
+        key: '/pods/',
+        recursive: true,
+        stream: list.stream,
+        limit: String(list.limit),
+        labelSelector: list.label,
+        fieldSelector: list.field,
+      },
+    });
+  }
+
+  floor(mode: 'client' | 'raw', requests: readonly Sent[]): Promise<Sample> {
+    return this.bench({ mode, requests });
+  }
+
+  rate(rate: RateWork): Promise<Sample> {
+    return this.bench({ ...rate });
+  }
+
+  stop(): Promise<void> {
+    return this.process.stop();
+  }
+
+  private bench(bench: Record<string, unknown>): Promise<Sample> {
+    return sampled(this.process.pid, this.around.etcdPid, this.idle, async () => {
+      const { bench: outcome } = await this.question({ op: 'bench', bench });
+      if (outcome === undefined) throw new Error('the oracle answered no bench');
+      return { ...outcome, requestCount: outcome.requests?.length ?? 0 };
+    });
+  }
+
+  private async question(question: unknown): Promise<OracleAnswer> {
+    const answer = JSON.parse(await this.process.ask(question)) as OracleAnswer;
+    if (answer.failure !== undefined) throw new Error(`the oracle: ${answer.failure}`);
+    return answer;
+  }
+}
+
+/** One `etcdctl get --prefix`. It says itself what it cost; its whole memory counts. */
+export async function runEtcdctl(
+  binary: string,
+  prefix: string,
+  stream: boolean,
+  around: Surroundings,
+): Promise<Sample> {
+  const before = cpuMs(around.etcdPid);
+  const args = ['get', '--prefix', prefix, '--command-timeout=600s'];
+  const nowhere = openSync('/dev/null', 'w');
+  const child = spawn(
+    binary,
+    [...args, `--endpoints=${around.endpoint}`, ...(stream ? ['--stream'] : [])],
+    {
+      stdio: ['ignore', nowhere, 'pipe', 'pipe'],
+      env: { PATH: process.env['PATH'] ?? '', BENCH_USAGE: '1' },
+    },
+  );
+  closeSync(nowhere);
+  around.children.add(child);
+  let [usage, errors] = ['', ''];
+  child.stdio[3]?.on('data', (text: Buffer) => (usage += text.toString()));
+  child.stderr?.on('data', (text: Buffer) => (errors += text.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  const [ms, cpu, memory] = usage.trim().split(' ').map(Number);
+  if (code !== 0 || ms === undefined || cpu === undefined || memory === undefined) {
+    throw new Error(`etcdctl failed (${String(code)}): ${errors.trim()}`);
+  }
+  const etcdCpu = cpuMs(around.etcdPid) - before;
+  return { ms, items: 0, requestCount: 1, cpu: cpu / 1000, memory, etcdCpu };
+}

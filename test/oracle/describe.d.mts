@@ -1,0 +1,2 @@
+export const descriptorPath: string;
+export function descriptorText(): string | undefined;
