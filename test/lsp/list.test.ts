@@ -115,6 +115,8 @@ describe('a list', () => {
       client.progress.some((value) => (value as { kind: string }).kind === 'end'),
     );
     expect(client.progress[0]).toMatchObject({ kind: 'begin', title: 'Listing to the end' });
+    expect(done.commands.kubectl).toBe('kubectl get pods --all-namespaces --chunk-size=700');
+    expect(done.commands.etcdList).toContain(' --limit=700 --follow ');
   });
 
   it('ends the etcd call when it is cancelled', async () => {
