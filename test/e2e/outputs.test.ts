@@ -15,7 +15,7 @@ describeVSCode([newestVSCode], { name: 'outputs' }, (workbench) => {
   });
 
   it.each([
-    ['As kubectl', /^kubectl get .*pods.* -l app=nginx/],
+    ['As kubectl', /^kubectl get --raw '\/api\/v1\/pods\?labelSelector=app%3Dnginx&limit=10'$/],
     ['As API path', /^\/api\/v1\/pods\?labelSelector=app%3Dnginx&limit=10$/],
     ['As etcdctl', /^etcdctl get .*\/registry\/pods\//],
     ['As etcd-list', /^etcd-list get pods .*-l app=nginx.* --limit=10/],
