@@ -14,9 +14,10 @@ import { RpcError } from '../server/protocol/rpc';
 import { fileName, toCsv, toJson, toNdjson, toReceipt } from './exporters';
 import type { PanelRpc } from './host';
 import { Latest } from './latest';
-import { canResume, isRunning, type Cause, type Continuation } from './run';
+import { canResume, isElsewhere, isRunning, type Cause, type Continuation } from './run';
+import { nameOf } from './state';
 import type { Store } from './store';
-import { readsAll } from './texts';
+import { ofAnother, readsAll } from './texts';
 import type { TokenFields } from './tokenState';
 
 const checkDelayMs = 150;
@@ -122,7 +123,7 @@ export class Controller {
     this.endCounting();
     const wish = this.runs;
     const check = await this.attempt(() => this.rpc.call('check', start.query));
-    if (!check || wish !== this.runs) return;
+    if (!check || wish !== this.runs || (start.cause !== 'fresh' && this.isElsewhere())) return;
     if (start.cause === 'fresh' && check.problems.some(({ severity }) => severity === 'error')) {
       this.refuse(start, check);
     } else if (check.unlimited) await this.runUnlimited(start, wish);
@@ -253,10 +254,19 @@ export class Controller {
 
   open(row: Row): void {
     const { run } = this.store.state;
-    if (!run) return;
+    if (!run || this.isElsewhere()) return;
     const revision = run.total?.resourceVersion ?? '';
     const resource = run.query.resource;
     void this.attempt(() => this.rpc.call('openObject', { row, revision, resource }));
+  }
+
+  /** Says so, when the rows shown are not of the etcd that would be asked. */
+  private isElsewhere(): boolean {
+    const { run, status } = this.store.state;
+    if (!run || !isElsewhere(run, status)) return false;
+    const sentence = ofAnother(run.connection, nameOf(status));
+    this.store.dispatch({ type: 'trouble', failure: { code: 'notConnected', sentence } });
+    return true;
   }
 
   copy(text: string, what: string): void {

@@ -1,6 +1,6 @@
 /** The page's end of the messages to the extension host. */
 import type { ListQuery } from '../server/protocol/model';
-import type { PanelNotifications, PanelRequests, PanelSavedState } from '../server/protocol/panel';
+import type { PanelContract, PanelSavedState } from '../server/protocol/panel';
 import { RpcCaller, type Listeners, type WireMessage } from '../server/protocol/rpc';
 import { emptyQuery } from './state';
 
@@ -15,11 +15,7 @@ declare global {
   function acquireVsCodeApi(): VsCodeApi;
 }
 
-/** `PanelRequests` and `PanelNotifications` as an rpc contract. */
-export interface PanelContract {
-  readonly requests: { [M in keyof PanelRequests]: PanelRequests[M] };
-  readonly notifications: { [N in keyof PanelNotifications]: PanelNotifications[N] };
-}
+export type { PanelContract };
 
 export type PanelRpc = RpcCaller<PanelContract>;
 

@@ -1,6 +1,7 @@
 /** One run: a list and what was appended to it by Next page, and how its events change it. */
 import type { Failure } from '../server/protocol/errors';
 import type {
+  ConnectionStatus,
   HistoryEntry,
   ListDone,
   ListEvent,
@@ -39,6 +40,8 @@ export interface Resume {
 export interface Run {
   /** Of the list that is running or ran last. */
   readonly listId: string;
+  /** Name of the connection that was asked: rows of two are never one list. */
+  readonly connection: string;
   /** As first asked; Next page changes only the token. */
   readonly query: ListQuery;
   readonly follow: boolean;
@@ -71,9 +74,10 @@ export interface Run {
   readonly pastBytes: number | null;
 }
 
-export function freshRun(listId: string, query: ListQuery, follow: boolean): Run {
+export function freshRun(listId: string, query: ListQuery, follow: boolean, connection = ''): Run {
   return {
     listId,
+    connection,
     query,
     follow,
     phase: 'running',
@@ -166,7 +170,7 @@ export function canResume(run: Run): boolean {
 
 export function pastRun(entry: HistoryEntry): Run {
   return {
-    ...freshRun('', entry.query, false),
+    ...freshRun('', entry.query, false, entry.connection),
     phase: entry.failure ? 'failed' : 'done',
     requests: entry.requests.map((request) => ({ ...request, ended: true })),
     total: entry.total,
@@ -177,6 +181,10 @@ export function pastRun(entry: HistoryEntry): Run {
 }
 
 export type RunningRun = Run & { readonly phase: 'running' | 'stopping' };
+
+/** Whether another etcd is connected than the one that this run asked. */
+export const isElsewhere = ({ connection }: Run, status: ConnectionStatus): boolean =>
+  status.state === 'connected' && status.name !== connection;
 
 export const isRunning = (run: Run | null): run is RunningRun =>
   run !== null && (run.phase === 'running' || run.phase === 'stopping');
@@ -257,17 +265,22 @@ function withRequests(before: readonly RunRequest[], changed: readonly RunReques
   return requests;
 }
 
+/** What a list says that a person stopped. */
+const stopped = 'Stopped.';
+
 /** The list was answered. */
 export function afterDone(run: Run, listId: string, done: ListDone): Run {
   if (listId !== run.listId) return run;
   const cancelled = done.failure?.code === 'cancelled';
   const failed = done.failure !== undefined && !cancelled;
+  const reason = cancelled && done.failure.sentence !== stopped ? [done.failure.sentence] : [];
   return {
     ...run,
     phase: cancelled ? 'stopped' : failed ? 'failed' : 'done',
     total: addTotals(run.before, done.total),
     unreadable: [...run.unreadable, ...done.unreadable],
     failure: failed ? done.failure : null,
+    notices: [...run.notices, ...reason],
     commands: done.commands,
     requests: run.requests.map((request) =>
       request.ended ? request : { ...request, ended: true },

@@ -221,7 +221,7 @@ function reduceRun(state: PanelState, message: RunMessage): PanelState {
         trouble: null,
         counting: false,
         tab: leaveToken(state.tab),
-        run: started(run, message),
+        run: started(state, message),
       };
     case 'past':
       return {
@@ -244,9 +244,9 @@ function reduceRun(state: PanelState, message: RunMessage): PanelState {
   }
 }
 
-function started(run: Run | null, message: Extract<Message, { type: 'run' }>): Run {
+function started({ run, status }: PanelState, message: Extract<Message, { type: 'run' }>): Run {
   if (message.cause === 'fresh' || !run) {
-    return freshRun(message.listId, message.query, message.follow);
+    return freshRun(message.listId, message.query, message.follow, nameOf(status));
   }
   return continuedRun(run, message);
 }

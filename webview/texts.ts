@@ -33,3 +33,8 @@ export function readsAll(query: ListQuery, keys: string, bytes: number): string 
   const where = query.namespace === '' ? '' : ` of namespace ${query.namespace}`;
   return `This reads all ${thousands(keys)} ${query.resource}${where} in one reply of about ${roughBytes(bytes)}, without a limit.`;
 }
+
+/** Why rows of one etcd are not gone on with on another. */
+export function ofAnother(connection: string, connected: string): string {
+  return `These rows are of "${connection}", and "${connected}" is connected: connect to "${connection}" again, or run the list anew.`;
+}

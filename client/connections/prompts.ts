@@ -23,7 +23,8 @@ export const prompts: Prompts = {
   endpoints: async (refused) =>
     window.showInputBox({
       title: `${title} (1/2)`,
-      prompt: refused?.sentence ?? 'Endpoints of etcd, separated by commas; they are tried at once.',
+      prompt:
+        refused?.sentence ?? 'Endpoints of etcd, separated by commas; they are tried at once.',
       ...(refused && { value: refused.endpoints }),
       placeHolder: '127.0.0.1:2379',
       ignoreFocusOut: true,

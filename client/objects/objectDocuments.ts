@@ -35,14 +35,14 @@ export class ObjectDocuments implements TextDocumentContentProvider {
   /** Shows the object beside the panel, which stays visible; nothing once the token is cancelled. */
   async open(params: OpenObjectParams, token: CancellationToken): Promise<void> {
     const object = await this.lsp.request('etcdList/openObject', params, token);
-    if (token.isCancellationRequested) return;
+    if (isOver(token)) return;
     // Unlike that of a document which VS Code brings back from an earlier session.
     const query = randomUUID();
     const uri = Uri.from({ scheme: objectScheme, path: objectPath(object.title), query });
     this.texts.set(uri.toString(), objectText(object));
     try {
       const document = await workspace.openTextDocument(uri);
-      if (token.isCancellationRequested) return;
+      if (isOver(token)) return;
       await window.showTextDocument(document, { viewColumn: ViewColumn.Beside, preview: true });
     } catch (error) {
       this.texts.delete(uri.toString());
@@ -73,4 +73,9 @@ export class ObjectDocuments implements TextDocumentContentProvider {
       void window.showErrorMessage(failureOf(error).sentence);
     }
   }
+}
+
+/** Asked anew each time: it may become true while something is waited for. */
+function isOver({ isCancellationRequested }: CancellationToken): boolean {
+  return isCancellationRequested;
 }

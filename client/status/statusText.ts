@@ -127,12 +127,19 @@ function tooltip(status: Connected): string {
   return [
     `**${escapeMarkdown(status.name)}**${status.isDemo ? ' (demo cluster)' : ''}, root ${escapeMarkdown(status.root)}`,
     (members.length > 0 ? members : endpoints).join('\n'),
-    escapeMarkdown(`${capital(longAnswer(status.rangeStream))}.`),
+    escapeMarkdown(`${capital(tooltipAnswer(status))}.`),
     status.probedAt > 0 ? `Last probe: ${new Date(status.probedAt).toLocaleTimeString()}.` : '',
     prompt,
   ]
     .filter((part) => part !== '')
     .join('\n\n');
+}
+
+/** A member's problem stands above already. */
+function tooltipAnswer({ rangeStream, members }: Connected): string {
+  const { reason = '' } = rangeStream.answer === 'unknown' ? rangeStream : {};
+  const isSaid = reason !== '' && members.some(({ problem }) => problem === reason);
+  return isSaid ? 'whether RangeStream is supported is unknown' : longAnswer(rangeStream);
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

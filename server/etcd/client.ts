@@ -96,6 +96,13 @@ export function isConnecting(client: Client): boolean {
   return state === CONNECTING || state === TRANSIENT_FAILURE;
 }
 
+/** Whether the connection failed and the next try of it waits, up to two seconds. */
+function isBackingOff(client: Client): boolean {
+  return (
+    getClientChannel(client).getConnectivityState(false) === connectivityState.TRANSIENT_FAILURE
+  );
+}
+
 export function openLane(options: LaneOptions): Lane {
   let etcd: ReadOnlyEtcd | undefined;
   let used: Client | undefined;
@@ -107,6 +114,9 @@ export function openLane(options: LaneOptions): Lane {
   return {
     endpoint: options.endpoint.name,
     start: (begin) => {
+      // Who asks again is not told the old failure: a new channel tries at once. No call is lost, since
+      // calls that wait for no connection fail before a channel gets here.
+      if (used && isBackingOff(used)) close();
       etcd ??= new ReadOnlyEtcd(options);
       return etcd.start((client, metadata) => {
         used = client;

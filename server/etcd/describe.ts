@@ -10,8 +10,10 @@ const sentences: Readonly<Record<EtcdErrorCode, Sentence>> = {
     `The revision asked for is compacted away at ${endpoint}: list again at a newer one.`,
   futureRevision: ({ endpoint }) =>
     `The revision asked for is newer than what ${endpoint} has: ask for an older one, or wait.`,
-  unimplemented: ({ endpoint, message }) =>
-    `${endpoint} does not have this etcd method (${clean(message)}): a newer etcd may have it.`,
+  unimplemented: ({ endpoint, message, method }) =>
+    method === 'rangeStream'
+      ? `${endpoint} does not have this etcd method (${clean(message)}): a newer etcd may have it.`
+      : `What answers at ${endpoint} speaks gRPC but is no etcd, or one older than 3.0 (${clean(message)}): check the address.`,
   notEtcd: ({ endpoint, message }) =>
     `What answers at ${endpoint} is not etcd's gRPC port (${clean(message)}): check the address and whether it needs https://.`,
   unavailable: ({ endpoint, message }) =>

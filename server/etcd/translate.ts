@@ -111,7 +111,7 @@ function messageOf({ code, details, contentType }: Failure): string {
   if (waited !== undefined) return `no answer within ${Math.round(Number(waited) * 1000)} ms`;
   const text = tidyDetails(details);
   if (text === 'Failed to connect') {
-    return 'the server closed the connection before HTTP/2 began; perhaps it expects TLS (https://)';
+    return 'the server closed the connection before HTTP/2 began; perhaps it expects TLS, so https://';
   }
   return text || `gRPC status ${code}`;
 }

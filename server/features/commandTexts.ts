@@ -1,6 +1,7 @@
 /** The same request elsewhere: kubectl, the API path, etcdctl and the command line. */
 import { prefixEnd, utf8Lossy, utf8Strict } from '../common/bytes';
 import { untrustedShellWord as word } from '../common/shellWord';
+import { DEFAULT_ROOT } from '../kube/resources/resources';
 import type { ListQuery, QueryCommands } from '../protocol/model';
 import { StoreError } from '../store/errors';
 import type { ListOptions } from '../store/interfaces';
@@ -104,20 +105,25 @@ function etcdListOf({ query, target, connection, follow }: CommandParts): string
     limit > 0n ? `--limit=${limit.toString()}` : '--chunk-size=0',
   ];
   if (limit > 0n && follow) flags.push('--follow');
-  if (query.continueToken !== '') flags.push(`--continue=${word(query.continueToken)}`);
-  if (query.resourceVersion !== '') flags.push(`--resource-version=${word(query.resourceVersion)}`);
-  if (query.resourceVersionMatch !== '') {
-    flags.push(`--resource-version-match=${query.resourceVersionMatch}`);
-  }
+  flags.push(...positionFlags(query));
   if (query.readMode !== 'auto') {
     flags.push(query.readMode === 'pages' ? '--stream=off' : '--stream=on');
   }
   if (query.skipUnreadable) flags.push('--skip-unreadable');
-  if (target.kind === 'objects' && target.root !== '/registry') {
+  if (target.kind === 'objects' && target.root !== DEFAULT_ROOT) {
     flags.push(`--root=${word(target.root)}`);
   }
   if (connection?.reader.serializable) flags.push('--serializable');
   return commandLine(['etcd-list get', word(target.name), ...flags], connection, '');
+}
+
+function positionFlags(query: ListQuery): string[] {
+  const flags = [
+    ['--continue', query.continueToken],
+    ['--resource-version', query.resourceVersion],
+    ['--resource-version-match', query.resourceVersionMatch],
+  ] as const;
+  return flags.flatMap(([flag, text]) => (text === '' ? [] : [`${flag}=${word(text)}`]));
 }
 
 function commandLine(

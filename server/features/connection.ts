@@ -2,8 +2,8 @@
 import type { Clock } from '../common/clock';
 import type { Log } from '../common/log';
 import { createFeatureChecker } from '../etcd/features';
-import { DEFAULT_ROOT } from '../kube/resources/resources';
 import type { EtcdReader } from '../etcd/interfaces';
+import { DEFAULT_ROOT } from '../kube/resources/resources';
 import type { ConnectParams } from '../protocol/model';
 import { readerConfig, type OpenReader, type ReadFile } from './connectionConfig';
 import type { ConnectionHolder, Opening } from './connectionHolder';

@@ -1,6 +1,11 @@
 /** Resources as far as they are known without asking etcd. */
 import { qualifiedName } from '../common/groupResource';
-import { findResource, type FoundResource, type Resource } from '../kube/resources/resources';
+import {
+  DEFAULT_ROOT,
+  findResource,
+  type FoundResource,
+  type Resource,
+} from '../kube/resources/resources';
 import { isCalled, type CustomDefinition } from '../targets/customDefinition';
 import {
   builtInTarget,
@@ -11,8 +16,6 @@ import {
 } from '../targets/target';
 import type { OpenConnection } from './openConnection';
 
-export const defaultRoot = '/registry';
-
 export type KnownTarget =
   | { readonly kind: 'target'; readonly target: ListTarget }
   /** Named like a custom resource, whose definition was not read: scope and fields are unknown. */
@@ -22,7 +25,7 @@ export type KnownTarget =
 
 /** Sends nothing. */
 export function knownTarget(word: string, connection: OpenConnection | undefined): KnownTarget {
-  const root = connection?.root ?? defaultRoot;
+  const root = connection?.root ?? DEFAULT_ROOT;
   if (word.startsWith('/')) return { kind: 'target', target: prefixTarget(word) };
   const found = findResource(word);
   if (found !== undefined && !found.resource.custom) {

@@ -1,5 +1,6 @@
 /** Requests about continue tokens: decode, encode, hover. */
 import { isEtcdError, type EtcdErrorCode } from '../etcd/errors';
+import { DEFAULT_ROOT } from '../kube/resources/resources';
 import { explainToken, encodeTokenFields, readShown } from '../language/tokenFacts';
 import { tokenMarkdown } from '../language/tokenMarkdown';
 import {
@@ -105,7 +106,7 @@ function listPrefix(
   const target =
     known.kind === 'target'
       ? known.target
-      : prefixTarget(`${connection?.root ?? '/registry'}${known.path}`);
+      : prefixTarget(`${connection?.root ?? DEFAULT_ROOT}${known.path}`);
   const isScoped = namespace !== '' && (known.kind === 'custom' || target.namespaced);
   try {
     return keyPrefixOf({ key: isScoped ? `${target.path}/${namespace}` : target.path }, target);

@@ -14,14 +14,14 @@ export function escapeMarkdown(text: string): string {
   );
 }
 
-export function tokenMarkdown(facts: TokenExplanation, compacted?: boolean): string {
+export function tokenMarkdown(facts: TokenExplanation): string {
   const verdict = facts.verdict === 'ok' ? 'accepted' : 'refused';
   const lines = [`**Kubernetes continue token**, ${verdict} by the API server`, ''];
   const add = (name: string, text: string): void => {
     if (text !== '') lines.push(`- ${name}: ${text}`);
   };
   add('version', escapeMarkdown(facts.version));
-  add('resourceVersion', revisionText(facts, compacted));
+  add('resourceVersion', revisionText(facts));
   add('start', escapeMarkdown(facts.start));
   add('resumes at', escapeMarkdown(facts.resumesAt));
   add('upstream says', escapeMarkdown(facts.upstreamError));
@@ -30,8 +30,7 @@ export function tokenMarkdown(facts: TokenExplanation, compacted?: boolean): str
   return lines.join('\n');
 }
 
-function revisionText({ resourceVersion, revisionMeaning }: TokenExplanation, compacted?: boolean) {
+function revisionText({ resourceVersion, revisionMeaning }: TokenExplanation): string {
   if (resourceVersion === '') return '';
-  const gone = compacted === true ? ' **Compacted away on the connected etcd.**' : '';
-  return `${escapeMarkdown(resourceVersion)}. ${revisionMeaning}${gone}`;
+  return `${escapeMarkdown(resourceVersion)}. ${revisionMeaning}`;
 }

@@ -145,7 +145,7 @@ describe.skipIf(etcdMissing('3.7'))('on a real etcd', () => {
       ],
       [
         'grpc',
-        /^127\.0\.0\.1:\d+ does not have this etcd method \(unknown service etcdserverpb\.Maintenance\): a newer etcd may have it\.$/,
+        /^What answers at 127\.0\.0\.1:\d+ speaks gRPC but is no etcd, or one older than 3\.0 \(unknown service etcdserverpb\.Maintenance\): check the address\.$/,
       ],
     ])('says what answers in place of etcd: %s', async (name, sentence) => {
       const code = workbench();

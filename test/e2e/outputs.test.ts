@@ -5,6 +5,8 @@ import { expect, it } from 'vitest';
 import { waitFor } from '../support/waitFor';
 import { describeVSCode, newestVSCode } from './support/describeVSCode';
 import { ListPanel } from './support/panel';
+import { killAll } from './support/processes';
+import type { Process } from './support/processes';
 
 describeVSCode([newestVSCode], { name: 'outputs' }, (workbench) => {
   it('come after a list', async () => {
@@ -15,7 +17,7 @@ describeVSCode([newestVSCode], { name: 'outputs' }, (workbench) => {
   });
 
   it.each([
-    ['As kubectl', /^kubectl get .*pods.* -l app=nginx/],
+    ['As kubectl', /^kubectl get --raw '\/api\/v1\/pods\?labelSelector=app%3Dnginx&limit=10'$/],
     ['As API path', /^\/api\/v1\/pods\?labelSelector=app%3Dnginx&limit=10$/],
     ['As etcdctl', /^etcdctl get .*\/registry\/pods\//],
     ['As etcd-list', /^etcd-list get pods .*-l app=nginx.* --limit=10/],
@@ -63,5 +65,20 @@ describeVSCode([newestVSCode], { name: 'outputs' }, (workbench) => {
       else expect(records.at(-1)).toMatchObject({ returned: 10, fetched: 1270 });
     }
     expect(code.panelErrors).toEqual([]);
+  });
+
+  it('leaves no process behind when the extension host is killed', async () => {
+    const { server } = workbench();
+    const ours = ['/dist/server/main.js', '/dist/demo/main.js'].flatMap((program) =>
+      server.processes(program),
+    );
+    expect(ours).toHaveLength(2);
+    const extensionHost = ours[0]?.ppid ?? 0;
+    await killAll([{ pid: extensionHost }]);
+    const isOurs = ({ pid }: Process): boolean => ours.some((process) => process.pid === pid);
+    await waitFor(() => !server.processes('/dist/').some(isOurs), {
+      timeoutMs: 60_000,
+      what: 'the end of the language server and of the demo etcd',
+    });
   });
 });

@@ -257,6 +257,7 @@ describe('an untrusted workspace', () => {
     'etcdList/connectDemo',
     'etcdList/probe',
     'etcdList/namespaces',
+    'etcdList/measure',
     'etcdList/list',
     'etcdList/openObject',
   ];

@@ -152,7 +152,9 @@ describe('an etcd that lacks what is needed', () => {
     const client = await server.start();
     const { failure } = await refusalOf(connectTo(client, etcd.endpoint));
     expect(failure.code).toBe('etcd');
-    expect(failure.sentence).toMatch(/does not have this etcd method \(.*\): a newer etcd may/);
+    expect(failure.sentence).toMatch(
+      /speaks gRPC but is no etcd, or one older than 3\.0 \(.*\): check/,
+    );
   });
 
   it('says so of each list when it cannot read ranges', async () => {
@@ -165,7 +167,7 @@ describe('an etcd that lacks what is needed', () => {
     expect(status?.members[0]?.version).toBe('2.3.8\\n\\x1b[31m');
     const done = await list(client);
     expect(done.failure?.code).toBe('etcd');
-    expect(done.failure?.sentence).toMatch(/does not have this etcd method .*: a newer etcd may/);
+    expect(done.failure?.sentence).toMatch(/speaks gRPC but is no etcd, or one older than 3\.0 /);
     expect(done.total.error).toBeDefined();
   });
 });

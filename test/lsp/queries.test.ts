@@ -88,12 +88,19 @@ describe('commands', () => {
   it('are the same request elsewhere', async () => {
     const asked = { namespace: 'web', labelSelector: 'app=nginx,tier in (a)', limit: '100' };
     expect(await commands(asked)).toEqual({
-      kubectl: "kubectl get pods -n web -l 'app=nginx,tier in (a)' --chunk-size=100",
+      // With a chunk size, kubectl would go on to the end.
+      kubectl:
+        "kubectl get --raw '/api/v1/namespaces/web/pods?labelSelector=app%3Dnginx%2Ctier%20in%20%28a%29&limit=100'",
       apiPath:
         '/api/v1/namespaces/web/pods?labelSelector=app%3Dnginx%2Ctier%20in%20%28a%29&limit=100',
       etcdctl: 'etcdctl get --prefix /registry/pods/web/ --limit=100',
       etcdList: "etcd-list get pods -n web -l 'app=nginx,tier in (a)' --limit=100",
     });
+  });
+
+  it('without a limit are kubectl as people know it', async () => {
+    const { kubectl } = await commands({ namespace: 'web', labelSelector: 'app=nginx' });
+    expect(kubectl).toBe('kubectl get pods -n web -l app=nginx --chunk-size=0');
   });
 
   it('carry version and token', async () => {

@@ -42,7 +42,12 @@ describe.skipIf(certificatesMissing() || etcdMissing('3.7'))('TLS', () => {
     const client = await server.start();
     const status = await connect(client, tls, made.passphrase);
     expect(status).toMatchObject({ state: 'connected', members: [{ problem: '' }] });
-    expect((await list(client)).failure).toBeUndefined();
+    const { failure, commands } = await list(client);
+    expect(failure).toBeUndefined();
+    for (const command of [commands.etcdctl, commands.etcdList]) {
+      expect(command).toContain(`--endpoints=https://`);
+      expect(command).toContain(` --key=${made.encryptedClientKey}`);
+    }
     const seen = JSON.stringify([client.statuses, client.logged, client.stderr()]);
     expect(seen).not.toContain(made.passphrase);
   });
@@ -144,7 +149,7 @@ describe.skipIf(certificatesMissing() || etcdMissing('3.7'))('TLS', () => {
       /: if the port speaks plain text, write http:\/\/ and take "tls" out of the connection\.$/,
     );
     const silent = await refusalOf(connect(client, undefined, undefined, etcd.endpoint));
-    expect(silent.failure.sentence).toContain('perhaps it expects TLS (https://)');
+    expect(silent.failure.sentence).toContain('perhaps it expects TLS, so https://)');
     const { failure } = await refusalOf(
       connect(client, tls, made.passphrase, `http://${etcd.endpoint}`),
     );

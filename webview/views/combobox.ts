@@ -32,6 +32,8 @@ export class Combobox {
   private filter = '';
   /** Whether the person has asked for the list, which may have had nothing to show yet. */
   private wanted = false;
+  /** Steps taken by arrow keys while there was nothing to step through yet; negative for upwards. */
+  private ahead = 0;
 
   constructor(private readonly options: ComboboxOptions) {
     const { id, label, placeholder } = options;
@@ -67,9 +69,12 @@ export class Combobox {
     this.all = all;
     if (!this.wanted) return;
     const chosen = this.shown[this.active]?.value;
+    const { ahead } = this;
     this.open(this.filter);
-    // Suggestions that arrive late do not take the choice away.
-    this.setActive(this.shown.findIndex(({ value }) => value === chosen));
+    const count = this.shown.length;
+    // Suggestions that arrive late do not take the choice away, nor the keys pressed before them.
+    if (ahead === 0) this.setActive(this.shown.findIndex(({ value }) => value === chosen));
+    else if (count > 0) this.setActive((((ahead > 0 ? ahead - 1 : ahead) % count) + count) % count);
   }
 
   set(value: string): void {
@@ -107,6 +112,7 @@ export class Combobox {
   private open(filter: string): void {
     this.options.onFocus();
     this.wanted = true;
+    this.ahead = 0;
     this.filter = filter;
     const text = filter.toLowerCase();
     const starts = this.all.filter(({ value }) => value.toLowerCase().startsWith(text));
@@ -150,6 +156,7 @@ export class Combobox {
 
   private close(): void {
     this.wanted = false;
+    this.ahead = 0;
     this.list.hidden = true;
     this.input.setAttribute('aria-expanded', 'false');
     this.setActive(-1);
@@ -176,7 +183,8 @@ export class Combobox {
   }
 
   private step(by: 1 | -1): void {
-    if (this.list.hidden) this.open('');
+    if (this.list.hidden && this.ahead === 0) this.open('');
+    if (this.shown.length === 0) this.ahead += by;
     const from = this.active < 0 && by < 0 ? 0 : this.active;
     const count = this.shown.length;
     if (count > 0) this.setActive((from + by + count) % count);

@@ -4,7 +4,7 @@ import type { QueryCommands, Row } from '../../server/protocol/model';
 import { h, setHidden, setText } from '../dom';
 import type { Controller } from '../controller';
 import { counted, thousands } from '../format';
-import { canResume, isRunning, type Run } from '../run';
+import { canResume, isElsewhere, isRunning, type Run } from '../run';
 import { button } from '../toolkit';
 import { resumeAction } from './failure';
 import { menuButton, type MenuButton, type MenuEntry } from './menu';
@@ -28,7 +28,7 @@ export function rowsText(run: Run): string {
   const count = run.past ? (run.total?.returned ?? 0) : run.rowCount;
   const rows = counted(count, 'row');
   if (isRunning(run)) return run.follow ? `${rows} · following to the end` : `${rows} so far`;
-  if (run.past) return `${rows} · from the history`;
+  if (run.past) return `${rows} · from the history of ${run.connection}`;
   if (run.failure || run.phase === 'stopped') return `${rows} · not complete`;
   if (!run.total || run.total.continue === '') return `${rows} · all`;
   const remaining = run.total.remainingItemCount;
@@ -98,13 +98,16 @@ export function footerView(controller: Controller, shownRows: () => Iterable<Row
   );
   return {
     element,
-    update({ run, tab }) {
+    update({ run, tab, status }) {
       setHidden(element, run === null || tab === 'token');
       if (!run) return;
-      setText(text, rowsText(run));
-      const canContinue = run.phase === 'done' && !run.past && (run.total?.continue ?? '') !== '';
+      const elsewhere = isElsewhere(run, status);
+      const of = elsewhere && !run.past ? ` · of ${run.connection}` : '';
+      setText(text, `${rowsText(run)}${of}`);
+      const canContinue =
+        !elsewhere && run.phase === 'done' && !run.past && (run.total?.continue ?? '') !== '';
       // A failure has it among its own actions.
-      setHidden(here.element, run.phase !== 'stopped' || !canResume(run));
+      setHidden(here.element, elsewhere || run.phase !== 'stopped' || !canResume(run));
       next.setDisabled(!canContinue);
       toEnd.setDisabled(!canContinue);
     },

@@ -6,23 +6,37 @@ import { menuButton, type MenuButton } from './menu';
 
 const most = 50;
 
-function describe({ query }: HistoryEntry): string {
+export function describe({ query }: HistoryEntry): string {
   const parts = [
     query.resource,
     query.namespace === '' ? '' : `in ${query.namespace}`,
     query.labelSelector === '' ? '' : `-l ${query.labelSelector}`,
     query.fieldSelector === '' ? '' : `-f ${query.fieldSelector}`,
     query.limit === '' || query.limit === '0' ? '' : `limit ${query.limit}`,
+    query.resourceVersion === '' ? '' : `at ${query.resourceVersion}`,
+    query.continueToken === '' ? '' : 'from a token',
   ];
   return parts.filter((part) => part !== '').join(' ');
 }
 
-function outcome(entry: HistoryEntry): string {
+/** The time of day, with the date when that is not today's. */
+function whenOf(at: number, now: number): string {
+  const time = { hour: '2-digit', minute: '2-digit' } as const;
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
+  return new Date(at).toLocaleString(
+    [],
+    isToday ? time : { ...time, month: 'short', day: 'numeric' },
+  );
+}
+
+export function outcome(entry: HistoryEntry, now: number): string {
   const { total, at, connection, failure } = entry;
-  const when = new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
-  const what = failure
-    ? 'failed'
-    : `${thousands(total.returned)} of ${thousands(total.fetched)} keys, ${counted(total.requests, 'round trip')}`;
+  const when = whenOf(at, now);
+  const ended = failure?.code === 'cancelled' ? 'stopped, ' : '';
+  const what =
+    failure && ended === ''
+      ? 'failed'
+      : `${ended}${thousands(total.returned)} of ${thousands(total.fetched)} keys, ${counted(total.requests, 'round trip')}`;
   return `${connection} · ${when} · ${what}`;
 }
 
@@ -39,7 +53,7 @@ export function historyMenu(controller: Controller): MenuButton {
         .slice(0, most)
         .map((entry) => ({
           text: describe(entry),
-          detail: outcome(entry),
+          detail: outcome(entry, Date.now()),
           act: () => {
             controller.showPast(entry);
           },

@@ -1,5 +1,6 @@
 /** The connection flags, their etcdctl variables and their defaults. */
 import { Option, type Command } from 'commander';
+import { DEFAULT_ROOT } from '../../kube/resources/resources';
 import type { Environment } from '../context';
 import { usageError } from '../exit';
 import { parseDuration, parseSize } from '../quantities';
@@ -37,7 +38,7 @@ const flags: readonly (readonly [string, string])[] = [
   ['--password-file <file>', 'file that holds the password of --user'],
   ['--dial-timeout <duration>', 'time to reach an endpoint (default "2s")'],
   ['--command-timeout <duration>', 'time for one etcd read, 0 for no limit (default "60s")'],
-  ['--root <path>', 'storage root of the API server (default "/registry")'],
+  ['--root <path>', `storage root of the API server (default "${DEFAULT_ROOT}")`],
   ['--serializable', 'let one member answer alone: faster, perhaps stale'],
   ['--byte-budget <size>', `largest single reply accepted (default "${DEFAULT_BYTE_BUDGET}")`],
 ];
@@ -89,7 +90,7 @@ export function connectionPlan(given: ConnectionFlags, env: Environment): Connec
     passwordFile: given.passwordFile,
     dialTimeoutMs: duration(given.dialTimeout, 'DIAL_TIMEOUT', '2s'),
     commandTimeoutMs: duration(given.commandTimeout, 'COMMAND_TIMEOUT', '60s'),
-    root: given.root ?? '/registry',
+    root: given.root ?? DEFAULT_ROOT,
     serializable: given.serializable ?? false,
     byteBudget: parseSize('--byte-budget', given.byteBudget ?? DEFAULT_BYTE_BUDGET),
   };

@@ -4,6 +4,9 @@ import { pathJoin } from '../../common/pathClean';
 import type { ItemType } from '../decode/envelope';
 import { NON_OBJECT_PREFIXES, RESOURCE_LINES, SPECIAL_PREFIXES } from './builtIn';
 
+/** Storage root of an API server that was given no other (`--etcd-prefix`). */
+export const DEFAULT_ROOT = '/registry';
+
 export interface Resource {
   /** Empty for the core group. */
   readonly group: string;

@@ -219,7 +219,7 @@ describe('sentences', () => {
     ['tls', 'tlsv13 alert certificate required', '--cert and --key'],
     ['tls', 'wrong version number', 'http:// instead of https://'],
     ['tls', "Hostname/IP does not match certificate's altnames", 'name or address'],
-    ['unavailable', 'closed before HTTP/2 began; perhaps it expects TLS (https://)', '=false'],
+    ['unavailable', 'closed before HTTP/2 began; perhaps it expects TLS, so https://', '=false'],
   ] as const)('says what helps when %s is %s', (code, message, remedy) => {
     expect(explain(new EtcdError({ code, message, endpoint: 'h:1' })).text).toContain(remedy);
   });

@@ -8,6 +8,7 @@ import { ServerCredentials, status } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { utf8 } from '../../../server/common/bytes';
 import { ConnectionConfigError } from '../../../server/etcd/configError';
+import { startDemoEtcd } from '../../../server/demo/demoEtcd';
 import { connect, type ConnectionConfig } from '../../../server/etcd/connect';
 import { describeEtcdError } from '../../../server/etcd/describe';
 import { EtcdError } from '../../../server/etcd/errors';
@@ -370,5 +371,21 @@ describe('the configuration', () => {
     connect({ endpoints: ['etcd.example'], auth, log });
     expect(warnings).toEqual([expect.stringContaining('unencrypted')]);
     expect(warnings.join()).not.toContain('secret');
+  });
+});
+
+describe('an etcd that comes back', () => {
+  it('answers the next call, without the pause between two tries of one channel', async () => {
+    const endpoint = await deadEndpoint();
+    const reader = connect({ endpoints: [endpoint], deadlineMs: 8_000 });
+    closers.push(() => {
+      reader.close();
+    });
+    await expect(reader.range({ key })).rejects.toMatchObject({ code: 'unavailable' });
+    const port = Number(endpoint.split(':')[1]);
+    const etcd = await startDemoEtcd({ port });
+    closers.push(() => void etcd.stop());
+    const { count } = await reader.range({ key });
+    expect(count).toBe(0n);
   });
 });

@@ -16,6 +16,7 @@ function connection(streams: readonly (readonly ScriptStep[])[]) {
     name: 'x',
     reader,
     root: '/registry',
+    access: { endpoints: [] },
     isDemo: false,
     features: createFeatureChecker(clock),
     clock,
@@ -97,6 +98,17 @@ describe('the mark of an etcd without RangeStream', () => {
     expect(onChange).not.toHaveBeenCalled();
     expect(vi.getTimerCount()).toBe(0);
   });
+});
+
+it('an etcd that a list did not reach is told apart from one that answers', async () => {
+  const { open, probe } = connection([answer]);
+  await probe();
+  expect(open.status(true)).not.toHaveProperty('unreachable');
+  open.noteReach('Etcd does not answer.');
+  expect(open.status(true)).toMatchObject({ unreachable: true });
+  expect(open.status(false)).toMatchObject({ unreachable: true });
+  open.noteReach(undefined);
+  expect(open.status(true)).not.toHaveProperty('unreachable');
 });
 
 describe('a probe', () => {

@@ -160,6 +160,38 @@ describe.skipIf(noBrowser)('the panel', () => {
     expect(await panel.textbox('continue token').count()).toBe(0);
   });
 
+  it('never goes on with rows of one etcd on another', async () => {
+    await open();
+    await panel.run();
+    await says('100 rows · more follow');
+    panel.host.notify('status', data.connected('staging'));
+    await says('100 rows · more follow · of prod');
+    for (const name of ['Next page', 'Run to the end']) {
+      expect(await panel.button(name).isDisabled()).toBe(true);
+    }
+    await panel.page.locator('.grid-body .row .cell.name').first().click();
+    await says(
+      'These rows are of "prod", and "staging" is connected: connect to "prod" again, or run the list anew.',
+    );
+    expect(panel.host.called('openObject')).toEqual([]);
+    panel.host.notify('status', data.connected('prod'));
+    await says('100 rows · more follow');
+    await panel.button('Next page').click();
+    await says('200 rows · more follow');
+    expect(lists()).toHaveLength(2);
+  });
+
+  it('says why a list ended that nobody stopped', async () => {
+    const sentence = 'The connection was closed while the list ran: run it again.';
+    await open({
+      prepare: (host) => {
+        host.list = () => Promise.resolve(data.done({ failure: { code: 'cancelled', sentence } }));
+      },
+    });
+    await panel.run();
+    await says(sentence);
+  });
+
   it('continues after a 410 with a divider, or starts again', async () => {
     await open({
       prepare: (host) => {

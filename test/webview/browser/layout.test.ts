@@ -134,9 +134,11 @@ describe.skipIf(noBrowser)('the layout', () => {
         },
         [variable, value],
       );
+    await set('--vscode-button-secondaryBorder', '');
     await set('--vscode-button-border', 'rgb(0, 105, 204)');
-    await expect.poll(() => border('Run')).toBe('rgb(0, 105, 204)');
-    expect(await border('Next page')).toBe('rgb(0, 105, 204)');
+    for (const name of ['Run', 'Next page']) {
+      await expect.poll(() => border(name)).toBe('rgb(0, 105, 204)');
+    }
     await set('--vscode-button-secondaryBorder', 'rgb(216, 216, 216)');
     await expect.poll(() => border('Next page')).toBe('rgb(216, 216, 216)');
     expect(await border('Run')).toBe('rgb(0, 105, 204)');

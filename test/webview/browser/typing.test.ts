@@ -4,7 +4,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { EncodeTokenParams } from '../../../server/protocol/model';
 import { RpcError } from '../../../server/protocol/rpc';
 import { maxSavedText } from '../../../webview/state';
-import { launch, noBrowser, openPanel, type OpenOptions, type Panel } from '../support/browser';
+import { waitFor } from '../../support/waitFor';
+import {
+  launch,
+  noBrowser,
+  openPanel,
+  patienceMs,
+  type OpenOptions,
+  type Panel,
+} from '../support/browser';
 import * as data from '../support/data';
 
 const refuse = (sentence: string) => Promise.reject(new RpcError({ code: 'badRequest', sentence }));
@@ -101,6 +109,23 @@ describe.skipIf(noBrowser)('while a person types', () => {
     await box('namespace').focus();
     await panel.settled();
     expect(asked()).toEqual([2, 2]);
+  });
+
+  it('keys that were pressed before the names came choose among them', async () => {
+    await open();
+    let answer: () => void = () => undefined;
+    panel.host.handlers.resources = () =>
+      new Promise((resolve) => {
+        answer = () => {
+          resolve(data.resources);
+        };
+      });
+    await box('resource').focus();
+    await panel.page.keyboard.press('ArrowDown');
+    await panel.page.keyboard.press('ArrowDown');
+    await waitFor(() => panel.host.called('resources').length === 1, { timeoutMs: patienceMs });
+    answer();
+    await panel.page.getByRole('option', { name: /^pods/, selected: true }).waitFor();
   });
 
   it('names that may not be read are no trouble, and typing works', async () => {

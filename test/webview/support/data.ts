@@ -300,6 +300,7 @@ export function tokenFacts(text: string): TokenFacts {
     start: '../secrets/',
     resumesAt: '',
     verdict: 'uncleanStart',
+    compactedUnknown: 'the token is refused',
     upstreamError: 'invalid continue token: ../secrets/',
     why: 'A start key that path cleaning would change could lead outside of the resource’s own prefix, so it is refused and never repaired.',
   };

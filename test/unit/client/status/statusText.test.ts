@@ -56,6 +56,18 @@ describe('statusView', () => {
     expect(label).toContain('HTTP 404');
   });
 
+  it('does not say the problem of a member twice', () => {
+    const problem = 'etcd at b:1 cannot be reached: check the address.';
+    const { tooltip, label } = view({
+      ...connected,
+      members: [{ endpoint: 'b:1', version: '', problem }],
+      rangeStream: { answer: 'unknown', reason: problem },
+    });
+    expect(tooltip.match(/cannot be reached/g)).toHaveLength(1);
+    expect(tooltip).toContain(String.raw`Whether RangeStream is supported is unknown\.`);
+    expect(label).toContain('cannot be reached');
+  });
+
   it('ends with one period, whether the reason is a sentence or not', () => {
     for (const reason of ['It was not asked yet.', 'It was not asked yet']) {
       const { tooltip, label } = answered({ answer: 'unknown', reason });
