@@ -120,10 +120,9 @@ describe.skipIf(etcdMissing('3.4') || etcdMissing('3.7'))('on real etcds', () =>
             `^${proxy.endpoint}: etcd at ${proxy.endpoint} cannot be reached or cannot serve now \\(.*\\): check the address and the member's health\\.$`,
           ),
         ),
+        // The reason is left out where it is the member's own, said above.
         expect.stringMatching(
-          new RegExp(
-            `^Whether RangeStream is supported is unknown: etcd at ${proxy.endpoint} cannot be reached or cannot serve now \\(.*\\): check the address and the member's health\\.$`,
-          ),
+          /^Whether RangeStream is supported is unknown(: etcd at .* cannot be reached .*)?\.$/,
         ),
         expect.stringMatching(/^Last probe: /),
         'Click for the menu.',

@@ -10,7 +10,10 @@ export async function accessibilityFaults(frame: Frame): Promise<string[]> {
     const { axe: runner } = globalThis as unknown as { axe: Runner };
     const { violations } = await runner.run(document);
     return violations.flatMap(({ id, help, nodes }) =>
-      nodes.map(({ target }) => `${id}: ${help} (${target.join(' ')})`),
+      nodes.map(({ target, any }) => {
+        const why = any.map(({ message }) => message).join('; ');
+        return `${id}: ${help} (${target.join(' ')}) ${why}`;
+      }),
     );
   });
 }

@@ -16,11 +16,12 @@ const themes: Readonly<Record<Theme, { readonly name: string; readonly marker: s
   'high contrast light': { name: 'Default High Contrast Light', marker: 'hc-light' },
 };
 
-/** Of VS Code without an account, a marketplace and a desktop. */
+/** Of VS Code itself: without an account, a marketplace and a desktop; each error that it notifies of. */
 const noise: readonly RegExp[] = [
   /^Failed to load resource: (?!.*etcd-list)/,
   /Timed out waiting for authentication provider 'github'/,
   /\[lifecycle\] Long running operations during shutdown/,
+  /\/static\/out\/[^)]*\/workbench[^)/]*\.js\)$/,
 ];
 
 const slow = { timeoutMs: 60_000, intervalMs: 50 };
