@@ -17,7 +17,7 @@ import { Latest } from './latest';
 import { canResume, isElsewhere, isRunning, type Cause, type Continuation } from './run';
 import { nameOf } from './state';
 import type { Store } from './store';
-import { ofAnother, readsAll } from './texts';
+import { noCommand, ofAnother, readsAll } from './texts';
 import type { TokenFields } from './tokenState';
 
 const checkDelayMs = 150;
@@ -278,7 +278,9 @@ export class Controller {
     const commands =
       run?.commands ??
       (await this.attempt(() => this.rpc.call('commands', run ? run.query : query)));
-    if (commands) this.copy(commands[which], what);
+    if (!commands) return;
+    if (commands[which] !== '') this.copy(commands[which], what);
+    else this.store.dispatch({ type: 'trouble', failure: noCommand(what) });
   }
 
   export(format: ExportFormat, rows: Iterable<Row>): void {

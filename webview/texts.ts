@@ -1,4 +1,5 @@
 /** Small decisions about texts, apart from the document. */
+import type { Failure } from '../server/protocol/errors';
 import type { ListQuery } from '../server/protocol/model';
 import { roughBytes, thousands } from './format';
 
@@ -32,6 +33,12 @@ export function smallerLimit(limit: string): string {
 export function readsAll(query: ListQuery, keys: string, bytes: number): string {
   const where = query.namespace === '' ? '' : ` of namespace ${query.namespace}`;
   return `This reads all ${thousands(keys)} ${query.resource}${where} in one reply of about ${roughBytes(bytes)}, without a limit.`;
+}
+
+/** A list of a plain prefix is no request of Kubernetes. */
+export function noCommand(what: string): Failure {
+  const sentence = `There is no ${what} for this list, so nothing was copied: copy it as etcd-list instead.`;
+  return { code: 'badRequest', sentence };
 }
 
 /** Why rows of one etcd are not gone on with on another. */

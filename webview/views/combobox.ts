@@ -173,6 +173,7 @@ export class Combobox {
   }
 
   private onKey(event: KeyboardEvent): void {
+    if (event.isComposing) return;
     const { key } = event;
     const isOpen = !this.list.hidden;
     if (key === 'ArrowDown' || key === 'ArrowUp') this.step(key === 'ArrowDown' ? 1 : -1);

@@ -35,6 +35,9 @@ interface MenuOptions {
   readonly entries: () => readonly MenuEntry[];
 }
 
+/** Least distance of a list from the edge of the page. */
+const edgePx = 4;
+
 class Menu implements MenuButton {
   readonly element: HTMLElement;
   readonly button: HTMLButtonElement;
@@ -102,8 +105,19 @@ class Menu implements MenuButton {
     const children = entries.map((entry) => (entry ? this.item(entry) : h('hr', {})));
     replaceChildren(this.list, ...children);
     this.list.hidden = false;
+    this.keepInView();
     this.button.setAttribute('aria-expanded', 'true');
     this.focusItem(at);
+  }
+
+  /** Beside a button near an edge a long list would be cut. */
+  private keepInView(): void {
+    const { style } = this.list;
+    style.removeProperty('translate');
+    const { left, right } = this.list.getBoundingClientRect();
+    const over = right + edgePx - document.documentElement.clientWidth;
+    const shift = Math.max(Math.min(0, -over), edgePx - left);
+    if (over > 0 || left < edgePx) style.setProperty('translate', `${shift}px`);
   }
 
   private item(entry: MenuItem): HTMLElement {

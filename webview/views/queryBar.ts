@@ -148,7 +148,8 @@ export class QueryBar implements View {
     });
     control.element.classList.add('field', field);
     control.element.addEventListener('keydown', (event) => {
-      if (event.key === 'Enter') void this.controller.run();
+      // The Enter that ends an input method's composition is not for us.
+      if (event.key === 'Enter' && !event.isComposing) void this.controller.run();
     });
     return control;
   }

@@ -160,6 +160,43 @@ describe.skipIf(noBrowser)('the panel', () => {
     expect(await panel.textbox('continue token').count()).toBe(0);
   });
 
+  it('copies nothing in place of a command that does not exist', async () => {
+    await open({
+      prepare: (host) => {
+        host.list = (_, emit) => {
+          emit({ kind: 'rows', rows: data.rows(0, 3) });
+          return Promise.resolve(data.done({ commands: { ...data.commands, kubectl: '' } }));
+        };
+      },
+    });
+    await panel.run();
+    await says('3 rows');
+    await panel.button('Copy').click();
+    await panel.page.getByRole('menuitem', { name: 'As kubectl' }).click();
+    await says('There is no kubectl command for this list, so nothing was copied');
+    expect(panel.host.called('copy')).toEqual([]);
+  });
+
+  it('keeps its menus in view on a small page, and an input method its Enter', async () => {
+    await open({
+      width: 640,
+      height: 400,
+      prepare: (host) => void (host.start = { ...host.start, history: data.history }),
+    });
+    await panel.button('History').click();
+    const box = await panel.page.getByRole('menu', { name: 'History' }).boundingBox();
+    expect(box?.x).toBeGreaterThanOrEqual(0);
+    expect((box?.x ?? 0) + (box?.width ?? 641)).toBeLessThanOrEqual(640);
+    await panel.page.keyboard.press('Escape');
+    await panel.textbox('labels').evaluate((element) => {
+      const init = { key: 'Enter', isComposing: true, bubbles: true, composed: true };
+      element.dispatchEvent(new KeyboardEvent('keydown', init));
+    });
+    await panel.textbox('labels').fill('app=nginx');
+    await panel.settled();
+    expect(lists()).toEqual([]);
+  });
+
   it('never goes on with rows of one etcd on another', async () => {
     await open();
     await panel.run();
