@@ -1,6 +1,5 @@
 import { CancellationTokenSource } from 'vscode-jsonrpc/node';
 import { describe, expect, it } from 'vitest';
-import { startDemoEtcd } from '../../server/demo/demoEtcd';
 import type { ListEvent } from '../../server/protocol/model';
 import { etcdMissing, startEtcd, type RunningEtcd } from '../support/etcdServer';
 import { startFaultProxy } from '../support/faultProxy';
@@ -75,19 +74,23 @@ describe.skipIf(etcdMissing('3.7'))('a list that is stopped', () => {
     expect(hasGaps(client.events)).toBe(false);
   });
 
-  it('before it began sends nothing', async () => {
-    const etcd = await startDemoEtcd();
-    server.after(() => etcd.stop());
+  it('as soon as it is asked for leaves no call open', async () => {
+    const etcd = await withPods(200);
+    const silent = await startFaultProxy(etcd.endpoint);
+    server.after(() => silent.close());
+    const proxy = await startRecordingProxy(silent.endpoint);
+    server.after(() => proxy.close());
     const client = await server.start();
-    await connectTo(client, etcd.endpoint);
-    const before = etcd.calls.length;
+    await connectTo(client, proxy.endpoint);
+    proxy.clear();
+    silent.stall('toClient');
     const source = new CancellationTokenSource();
     const running = list(client, {}, {}, source.token);
     source.cancel();
     const done = await running;
     expect(done.failure?.code).toBe('cancelled');
     expect(done.total.returned).toBe(0);
-    expect(etcd.calls.slice(before).every(({ cancelled }) => cancelled)).toBe(true);
+    await waitFor(() => proxy.calls.every(({ clientReset }) => clientReset === CANCEL));
   });
 });
 
