@@ -265,15 +265,13 @@ function withRequests(before: readonly RunRequest[], changed: readonly RunReques
   return requests;
 }
 
-/** What a list says that a person stopped. */
-const stopped = 'Stopped.';
-
 /** The list was answered. */
 export function afterDone(run: Run, listId: string, done: ListDone): Run {
   if (listId !== run.listId) return run;
   const cancelled = done.failure?.code === 'cancelled';
   const failed = done.failure !== undefined && !cancelled;
-  const reason = cancelled && done.failure.sentence !== stopped ? [done.failure.sentence] : [];
+  // Whoever pressed Stop knows why it ended.
+  const reason = cancelled && run.phase !== 'stopping' ? [done.failure.sentence] : [];
   return {
     ...run,
     phase: cancelled ? 'stopped' : failed ? 'failed' : 'done',
