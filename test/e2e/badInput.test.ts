@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { etcdMissing, startEtcd } from '../support/etcdServer';
 import type { RunningEtcd } from '../support/etcdServer';
+import { waitFor } from '../support/waitFor';
 import { describeVSCode, newestVSCode } from './support/describeVSCode';
 import { ListPanel } from './support/panel';
 import {
@@ -122,8 +123,8 @@ describe.skipIf(etcdMissing('3.7'))('on a real etcd', () => {
       const code = workbench();
       const panel = await ListPanel.find(code);
       const dead = await deadEndpoint();
+      await panel.button('Add connection…').click();
       for (const endpoint of [dead, 'no-such-host.invalid:2379']) {
-        await panel.button('Add connection…').click();
         await code.answer(endpoint);
         await code.quickInput.getByText(/A name for this connection/).waitFor();
         await code.quickBox.press('Enter');
@@ -135,7 +136,12 @@ describe.skipIf(etcdMissing('3.7'))('on a real etcd', () => {
         );
         await panel.frame.getByText('Not connected', { exact: true }).waitFor();
         await code.screenshot(`no etcd at ${where}`);
+        // What was typed may be corrected at once.
+        await waitFor(async () => (await code.quickBox.inputValue()) === endpoint);
       }
+      await code.page.keyboard.press('Escape');
+      await code.quickInput.waitFor({ state: 'hidden' });
+      await clearNotifications(code);
     });
 
     it.each([

@@ -83,7 +83,8 @@ describeVSCode([newestVSCode], { name: 'by keys alone' }, (workbench) => {
     const row = panel.grid.locator('[role=row][aria-selected=true]');
     const name = await row.getByRole('gridcell').nth(1).innerText();
     await keyboard.press('Enter');
-    expect(await editorShows(code, `name: ${name}`)).toContain('kind: Pod');
+    expect(await editorShows(code, 'kind: Pod')).toContain('generateName: ');
+    await code.page.locator(`.tab.active[data-resource-name="${name}.yaml"]`).waitFor();
 
     await paletteByKeys(code, 'etcd LIST: List resources');
     await tabTo(code, panel.tab('Rows'), 'Shift+Tab');

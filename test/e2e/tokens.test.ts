@@ -96,7 +96,9 @@ describeVSCode([newestVSCode], { name: 'continue tokens', files: tokenFiles }, (
   it('are taken from the selection by the command', async () => {
     const code = workbench();
     await code.openFile('list.yaml');
+    await code.page.locator('.editor-instance .view-lines').first().click();
     await code.page.keyboard.press('Control+a');
+    await code.page.locator('.editor-instance .selected-text').first().waitFor();
     await code.palette('etcd LIST: Inspect continue token');
     const panel = await ListPanel.find(code);
     await panel.frame.getByRole('cell', { name: goodToken }).waitFor();
