@@ -1,4 +1,5 @@
 /** Selectable fields of a protobuf object, made into texts one by one as selectors ask for them. */
+import { LazySet } from '../decode/lazySet';
 import { WireReader } from '../decode/wire';
 import type { StringSet } from '../selectors/types';
 import {
@@ -9,7 +10,7 @@ import {
   type WireSlots,
 } from './readPlan';
 
-export class WireFields implements StringSet {
+export class WireFields extends LazySet {
   private readonly reader: WireReader;
   private readonly length: number;
   private slots: WireSlots | undefined;
@@ -22,6 +23,7 @@ export class WireFields implements StringSet {
     private readonly kind: string,
     private readonly object: { addRest(fields: Map<string, string>): void },
   ) {
+    super();
     this.reader = new WireReader(raw);
     this.length = raw.length;
   }
@@ -32,11 +34,11 @@ export class WireFields implements StringSet {
   }
 
   /** All of them, as a map. */
-  get all(): StringSet {
+  override get all(): StringSet {
     return (this.known ??= this.readAll());
   }
 
-  get(name: string): string | undefined {
+  override get(name: string): string | undefined {
     const planned = this.plan.byName.get(name);
     if (planned === undefined || this.known !== undefined) return this.all.get(name);
     const { rule, slot } = planned;
@@ -46,34 +48,6 @@ export class WireFields implements StringSet {
       if (text !== '') return text;
     }
     return rule.absent;
-  }
-
-  has(name: string): boolean {
-    return this.get(name) !== undefined;
-  }
-
-  get size(): number {
-    return this.all.size;
-  }
-
-  entries(): MapIterator<[string, string]> {
-    return this.all.entries();
-  }
-
-  keys(): MapIterator<string> {
-    return this.all.keys();
-  }
-
-  values(): MapIterator<string> {
-    return this.all.values();
-  }
-
-  [Symbol.iterator](): MapIterator<[string, string]> {
-    return this.entries();
-  }
-
-  forEach(callback: (value: string, key: string, map: StringSet) => void): void {
-    for (const [key, value] of this.all) callback(value, key, this);
   }
 
   private found(): WireSlots {
