@@ -13,6 +13,7 @@ import { Connections } from './connections/connections';
 import { prompts } from './connections/prompts';
 import { Secrets } from './connections/secrets';
 import { TokenHovers } from './hover/hoverProvider';
+import type { ServerSetup } from './lsp/languageServer';
 import { LspClient } from './lsp/lspClient';
 import { RestartPolicy } from './lsp/restartPolicy';
 import { TraceChannel } from './lsp/traceChannel';
@@ -29,7 +30,10 @@ export function activate(context: ExtensionContext): void {
   const log = window.createOutputChannel('etcd LIST', { log: true });
   const settings = new SettingsReader();
   const trace = new TraceChannel(log, () => settings.read()['trace.server']);
-  const lsp = makeLsp(context, settings, log, trace, () => connections.restore());
+  const lsp = makeLsp(context, settings, log, trace, {
+    restore: () => connections.restore(),
+    hoversAt: (document, position) => hovers.asksServer(document, position),
+  });
   const status = new StatusStore(lsp, workspace.isTrusted);
   const secrets = new Secrets(context.secrets, context.globalState);
   const connections = makeConnections(context, lsp, settings, secrets);
@@ -74,7 +78,7 @@ function makeLsp(
   settings: SettingsReader,
   log: LogOutputChannel,
   trace: TraceChannel,
-  restore: () => Promise<void>,
+  { restore, hoversAt }: Pick<ServerSetup, 'hoversAt'> & { readonly restore: () => Promise<void> },
 ): LspClient {
   const module = context.asAbsolutePath(join('dist', 'server', 'main.js'));
   const options = (): InitializationOptions => ({
@@ -85,7 +89,7 @@ function makeLsp(
     async (hooks) => {
       // A window that only hovers over plain text never loads the language client.
       const { startLanguageServer } = await import('./lsp/languageServer');
-      return startLanguageServer({ module, log, trace, options }, hooks);
+      return startLanguageServer({ module, log, trace, options, hoversAt }, hooks);
     },
     new RestartPolicy(Date.now),
     {

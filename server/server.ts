@@ -1,6 +1,7 @@
 /** The one composition root of the language server. */
 import { readFile } from 'node:fs/promises';
-import { TextDocumentSyncKind, type Connection } from 'vscode-languageserver/node';
+import { TextDocuments, TextDocumentSyncKind, type Connection } from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
 import { systemClock } from './common/clock';
 import type { Log } from './common/log';
 import { connect } from './etcd/connect';
@@ -10,6 +11,7 @@ import { registerCommands } from './features/commands';
 import { registerConnection } from './features/connection';
 import { ConnectionHolder } from './features/connectionHolder';
 import type { StartDemo } from './features/demoProcess';
+import { registerHover } from './features/hover';
 import { registerList } from './features/list';
 import { readTaken } from './features/queryParams';
 import { registerOpenObject } from './features/openObject';
@@ -81,6 +83,9 @@ export function startServer({ connection, startDemo, version }: ServerParts): vo
   registerCommands(router, holder);
   registerOpenObject(router, holder);
   registerToken(router, holder);
+  const documents = new TextDocuments(TextDocument);
+  documents.listen(connection);
+  registerHover(router, documents, holder);
   connection.listen();
 }
 
@@ -98,7 +103,10 @@ function lifecycle(
     take(initializationOptions);
     if (isTrusted(initializationOptions)) holder.trust();
     return {
-      capabilities: { textDocumentSync: TextDocumentSyncKind.None },
+      capabilities: {
+        textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
+        hoverProvider: true,
+      },
       serverInfo: { name: 'etcd-list-explorer', version },
     };
   });

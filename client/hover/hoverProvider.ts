@@ -1,16 +1,23 @@
 import { Hover, languages, MarkdownString, Range } from 'vscode';
 import type { CancellationToken, Disposable, HoverProvider, Position, TextDocument } from 'vscode';
-import * as names from '../../server/protocol/names';
+import { hoverCommands, serverLanguages } from '../../server/protocol/names';
 import type { HoverToken } from '../../server/protocol/model';
 import { failureOf } from '../lsp/failure';
 import type { LspCaller } from '../lsp/lspClient';
-import { candidateAt } from './candidate';
-import { inspectLink } from './inspectLink';
+import { candidateAt, type Candidate } from './candidate';
 
-/** Explains the continue token under the pointer. Only its line leaves the extension host. */
+/** The language server, and whether it answers by itself. */
+export interface HoverSource extends LspCaller {
+  readonly isRunning: boolean;
+}
+
+/**
+ * Explains the continue token under the pointer. Only its line leaves the extension host. Documents
+ * that a running language server holds are left to the server's own hovers.
+ */
 class TokenHover implements HoverProvider {
   constructor(
-    private readonly lsp: LspCaller,
+    private readonly lsp: HoverSource,
     private readonly log: (text: string) => void,
   ) {}
 
@@ -19,13 +26,14 @@ class TokenHover implements HoverProvider {
     position: Position,
     token: CancellationToken,
   ): Promise<Hover | undefined> {
-    const candidate = candidateAt(document.lineAt(position).text, position.character);
+    if (this.lsp.isRunning && serverLanguages.includes(document.languageId)) return undefined;
+    const candidate = candidateIn(document, position);
     if (!candidate) return undefined;
     const { line, character, offset } = candidate;
     try {
       const found = await this.lsp.request('etcdList/hoverToken', { line, character }, token);
       if (!found || token.isCancellationRequested) return undefined;
-      return new Hover(markdown(found), rangeOf(found, position.line, offset));
+      return new Hover(trusted(found.markdown), rangeOf(found, position.line, offset));
     } catch (error) {
       const { code, sentence } = failureOf(error);
       if (code !== 'cancelled') this.log(`A hover had no answer. ${sentence}`);
@@ -34,9 +42,9 @@ class TokenHover implements HoverProvider {
   }
 }
 
-function markdown(found: HoverToken): MarkdownString {
-  const text = new MarkdownString(`${found.markdown}\n\n${inspectLink(found.token)}`);
-  text.isTrusted = { enabledCommands: [names.commands.inspectToken] };
+function trusted(markdown: string): MarkdownString {
+  const text = new MarkdownString(markdown);
+  text.isTrusted = { enabledCommands: [...hoverCommands] };
   return text;
 }
 
@@ -44,13 +52,21 @@ function rangeOf({ start, end }: HoverToken, line: number, offset: number): Rang
   return new Range(line, offset + start, line, offset + end);
 }
 
+function candidateIn(document: TextDocument, position: Position): Candidate | undefined {
+  return candidateAt(document.lineAt(position).text, position.character);
+}
+
 /** Hovers in the documents of some languages, which may change while VS Code runs. */
 export class TokenHovers {
   private registration: Disposable | undefined;
   private registered = '';
+  private ids: readonly string[] = [];
   private readonly provider: TokenHover;
 
-  constructor(lsp: LspCaller, log: (text: string) => void) {
+  constructor(
+    private readonly lsp: HoverSource,
+    log: (text: string) => void,
+  ) {
     this.provider = new TokenHover(lsp, log);
   }
 
@@ -59,6 +75,7 @@ export class TokenHovers {
     if (wanted === this.registered) return;
     this.registration?.dispose();
     this.registered = wanted;
+    this.ids = ids;
     this.registration =
       ids.length === 0
         ? undefined
@@ -66,6 +83,12 @@ export class TokenHovers {
             ids.map((language) => ({ language })),
             this.provider,
           );
+  }
+
+  /** Whether the language server is to be asked about a place in a document that it holds. */
+  asksServer(document: TextDocument, position: Position): boolean {
+    if (!this.lsp.isRunning || !this.ids.includes(document.languageId)) return false;
+    return candidateIn(document, position) !== undefined;
   }
 
   dispose(): void {

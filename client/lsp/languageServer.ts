@@ -1,5 +1,5 @@
 /** Starts the language server's process and speaks LSP with it. Loaded at the first request only. */
-import type { LogOutputChannel } from 'vscode';
+import type { LogOutputChannel, Position, TextDocument } from 'vscode';
 import {
   CloseAction,
   ErrorAction,
@@ -9,7 +9,7 @@ import {
   TransportKind,
 } from 'vscode-languageclient/node';
 import type { InitializationOptions, LspNotification } from '../../server/protocol/lsp';
-import { settingsSection } from '../../server/protocol/names';
+import { hoverCommands, serverLanguages, settingsSection } from '../../server/protocol/names';
 import type { ServerHooks, ServerLife } from './serverLife';
 
 export interface ServerSetup {
@@ -20,6 +20,8 @@ export interface ServerSetup {
   readonly trace: LogOutputChannel;
   /** Asked at each start. */
   readonly options: () => InitializationOptions;
+  /** Whether the server is to be asked; a pointer that rests anywhere else costs no message. */
+  readonly hoversAt: (document: TextDocument, position: Position) => boolean;
 }
 
 const notifications: Record<LspNotification, true> = {
@@ -50,13 +52,20 @@ export async function startLanguageServer(
   };
 }
 
-function makeClient({ module, log, trace, options }: ServerSetup, hooks: ServerHooks) {
+function makeClient({ module, log, trace, options, hoversAt }: ServerSetup, hooks: ServerHooks) {
   return new LanguageClient(
     settingsSection,
     'etcd LIST',
     { module, transport: TransportKind.ipc },
     {
-      documentSelector: [],
+      documentSelector: serverLanguages.map((language) => ({ language })),
+      // Documents that nobody looks at are not handed over.
+      textSynchronization: { delayOpenNotifications: true },
+      markdown: { isTrusted: { enabledCommands: [...hoverCommands] } },
+      middleware: {
+        provideHover: (document, position, token, next) =>
+          hoversAt(document, position) ? next(document, position, token) : undefined,
+      },
       outputChannel: log,
       traceOutputChannel: trace,
       revealOutputChannelOn: RevealOutputChannelOn.Never,

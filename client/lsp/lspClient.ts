@@ -47,6 +47,8 @@ const givenUp: Failure = {
 
 interface Life {
   readonly started: Promise<ServerLife>;
+  /** It answers. */
+  running: boolean;
   over: boolean;
 }
 
@@ -107,6 +109,11 @@ export class LspClient implements LspCaller {
     return this.life !== undefined;
   }
 
+  /** Whether a server answers now. */
+  get isRunning(): boolean {
+    return this.life?.running === true;
+  }
+
   /** Resolves when the process has ended, after two seconds at the latest. */
   async dispose(): Promise<void> {
     this.disposed = true;
@@ -135,11 +142,16 @@ export class LspClient implements LspCaller {
         this.ended(life);
       },
     };
-    const life: Life = { over: false, started: this.start(hooks, delayMs) };
+    const life: Life = { running: false, over: false, started: this.start(hooks, delayMs) };
     this.life = life;
-    life.started.catch(() => {
-      this.ended(life);
-    });
+    life.started.then(
+      () => {
+        life.running = true;
+      },
+      () => {
+        this.ended(life);
+      },
+    );
     // Also for a start that a person asked for after the pauses were given up.
     if (this.gone) void this.recover(life);
     return life;

@@ -1,7 +1,7 @@
 /** Takes secrets out of what the client traces of its messages, which may be megabytes long. */
 const secretField = /"(?:password|passphrase)"\s*:\s*"/g;
-/** An opened object may be a Secret whose values a person revealed. */
-const openedText = /"text"\s*:\s*"/g;
+/** An opened object, a document and what was pasted may all be a Secret with its values. */
+const wholeText = /"text"\s*:\s*"/g;
 
 /** A user and password that were written into an endpoint by mistake. */
 const userInfo = /(\/\/)[^/\s"@]+@/g;
@@ -10,7 +10,7 @@ const notTraced = '(not traced)';
 
 export function redact(trace: string): string {
   const clean = withoutTexts(trace, secretField).replace(userInfo, `$1${notTraced}@`);
-  return clean.includes('"masked"') ? withoutTexts(clean, openedText) : clean;
+  return withoutTexts(clean, wholeText);
 }
 
 /** `begin` ends with the quote that opens a JSON string; the string's content is taken out. */

@@ -2,6 +2,7 @@ import type {
   ConnectParams,
   DecodeTokenParams,
   EncodeTokenParams,
+  HoverPlace,
   HoverTokenParams,
   ListParams,
   ListQuery,
@@ -14,6 +15,8 @@ import { Params } from './params';
 /** Longest text in which a token is looked for. */
 const LONGEST_PASTE = 32 * 1024 * 1024;
 const MOST_ENDPOINTS = 100;
+/** LSP's largest `uinteger`. */
+const LARGEST_UINTEGER = 2 ** 31 - 1;
 /** A resource may be written as a prefix of keys. */
 const LONGEST_NAME = 8192;
 
@@ -123,6 +126,18 @@ export function readEncodeParams(value: unknown): EncodeTokenParams {
     start: params.text('start', 100_000),
     resource: params.text('resource', LONGEST_NAME),
     namespace: params.text('namespace', LONGEST_NAME),
+  };
+}
+
+export function readHoverPlace(value: unknown): HoverPlace {
+  const params = new Params(value);
+  const position = params.object('position');
+  return {
+    textDocument: { uri: params.object('textDocument').text('uri') },
+    position: {
+      line: position.whole('line', 0, LARGEST_UINTEGER),
+      character: position.whole('character', 0, LARGEST_UINTEGER),
+    },
   };
 }
 

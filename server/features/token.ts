@@ -15,6 +15,7 @@ import type { HoverToken, HoverTokenParams, TokenFacts } from '../protocol/model
 import { keyPrefixOf } from './query';
 import type { ConnectionHolder } from './connectionHolder';
 import { plainText, refuse } from './failures';
+import { inspectLink } from './inspectLink';
 import { knownTarget } from './knownTargets';
 import type { OpenConnection } from './openConnection';
 import { readDecodeParams, readEncodeParams, readHoverParams } from './queryParams';
@@ -78,7 +79,8 @@ export function hoverToken(
   if (found === undefined) return null;
   const listed = listedBefore(line, found.start);
   const prefix = listed && listPrefix(listed.resource, listed.namespace, connection);
-  const markdown = tokenMarkdown(explainToken(found.token, prefix));
+  const facts = tokenMarkdown(explainToken(found.token, prefix));
+  const markdown = `${facts}\n\n${inspectLink(found.token)}`;
   return { markdown, start: found.start, end: found.end, token: found.token };
 }
 

@@ -9,6 +9,8 @@ import type {
   ConnectParams,
   DecodeTokenParams,
   EncodeTokenParams,
+  HoverPlace,
+  HoverText,
   HoverToken,
   HoverTokenParams,
   ListDone,
@@ -49,6 +51,8 @@ export interface LspRequests {
   'etcdList/encodeToken': { params: EncodeTokenParams; result: TokenFacts };
   /** Null where no token stands under the pointer. */
   'etcdList/hoverToken': { params: HoverTokenParams; result: HoverToken | null };
+  /** LSP's own, for documents that the server holds; null as above. */
+  'textDocument/hover': { params: HoverPlace; result: HoverText | null };
 }
 
 /** Server to client. */

@@ -285,10 +285,28 @@ export interface HoverTokenParams {
 }
 
 export interface HoverToken {
+  /** Ends with a link that opens the token inspector. */
   readonly markdown: string;
   readonly start: number;
   readonly end: number;
   readonly token: string;
+}
+
+export interface TextPosition {
+  /** From 0. */
+  readonly line: number;
+  /** UTF-16 offset in the line. */
+  readonly character: number;
+}
+
+export interface HoverPlace {
+  readonly textDocument: { readonly uri: string };
+  readonly position: TextPosition;
+}
+
+export interface HoverText {
+  readonly contents: { readonly kind: 'markdown'; readonly value: string };
+  readonly range: { readonly start: TextPosition; readonly end: TextPosition };
 }
 
 /** One past run, kept without values. */

@@ -15,6 +15,9 @@ export const commands = {
 
 export type Command = (typeof commands)[keyof typeof commands];
 
+/** What a link in a hover may do. Whatever else stands in one does nothing. */
+export const hoverCommands: readonly Command[] = [commands.inspectToken];
+
 /** One connection as people write it in `etcdList.connections`. Passwords never stand here. */
 export interface ConnectionSetting {
   readonly name: string;
@@ -49,6 +52,9 @@ export interface Settings {
 }
 
 export const settingsSection = 'etcdList';
+
+/** Languages whose documents the language server holds, and answers for itself once it runs. */
+export const serverLanguages: readonly string[] = ['yaml', 'json', 'jsonc', 'etcdlist'];
 
 /** The type of the panel, for its serializer. */
 export const panelViewType = 'etcdList.panel';

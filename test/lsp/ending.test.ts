@@ -236,6 +236,10 @@ describe('an untrusted workspace', () => {
     'etcdList/measure': query(),
     'etcdList/list': { listId: 'l', query: query(), follow: false, confirmed: true },
     'etcdList/commands': query(),
+    'textDocument/hover': {
+      textDocument: { uri: 'file:///a' },
+      position: { line: 0, character: 0 },
+    },
     'etcdList/openObject': { key: '2f', revision: '', resource: '', reveal: true },
     'etcdList/decodeToken': {
       text: 'eyJ2IjoibWV0YSJ9',

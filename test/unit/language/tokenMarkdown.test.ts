@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inspectLink } from '../../../client/hover/inspectLink';
+import { inspectLink } from '../../../server/features/inspectLink';
 import { encodeTokenFields, explainToken } from '../../../server/language/tokenFacts';
 import { tokenMarkdown } from '../../../server/language/tokenMarkdown';
 

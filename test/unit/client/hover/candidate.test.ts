@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { candidateAt, longestLine, tokenIn } from '../../../../client/hover/candidate';
-import { inspectLink } from '../../../../client/hover/inspectLink';
+import { inspectLink } from '../../../../server/features/inspectLink';
 
 const encode = (json: string): string => Buffer.from(json).toString('base64url');
 const fields = '"v":"meta.k8s.io/v1","rv":7,"start":"a/b\\u0000"}';

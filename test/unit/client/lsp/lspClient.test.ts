@@ -60,6 +60,22 @@ describe('LspClient', () => {
     expect(lives).toHaveLength(1);
   });
 
+  it('runs from the moment the server answers until it ends', async () => {
+    const { client, waits, lives } = setup(() => Promise.resolve({}));
+    expect(client.isRunning).toBe(false);
+    const asked = client.request('etcdList/status', null);
+    expect(client.isRunning).toBe(false);
+    await asked;
+    expect(client.isRunning).toBe(true);
+    lives[0]!.ended();
+    expect(client.isRunning).toBe(false);
+    waits[0]!.action();
+    await settled();
+    expect(client.isRunning).toBe(true);
+    await client.dispose();
+    expect(client.isRunning).toBe(false);
+  });
+
   it('passes notifications of the living server on, and none of a dead one', async () => {
     const { client, lives } = setup(() => Promise.resolve({}));
     const seen = vi.fn();
@@ -201,6 +217,6 @@ describe('redact', () => {
     expect(redact('{"text":"kind: Secret","masked":false}')).toBe(
       '{"text":"(not traced)","masked":false}',
     );
-    expect(redact('{"text":"eyJ2"}')).toBe('{"text":"eyJ2"}');
+    expect(redact('{"line":"eyJ2"}')).toBe('{"line":"eyJ2"}');
   });
 });

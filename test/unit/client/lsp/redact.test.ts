@@ -31,6 +31,16 @@ describe('a trace', () => {
     }
   });
 
+  it('holds no text of a document, handed over or changed', () => {
+    const opened = {
+      textDocument: { uri: 'file:///a', languageId: 'yaml', text: 'password: hunter2' },
+    };
+    const changed = { contentChanges: [{ range: {}, text: 'hunter' }, { text: 'hunter2' }] };
+    for (const params of [opened, changed]) {
+      expect(redact(JSON.stringify(params, null, 4))).not.toContain('hunter');
+    }
+  });
+
   it('of 20 MB is read without running out of stack, and holds no secret', () => {
     const large = 'a\\"'.repeat(7 * 1024 * 1024);
     const opened = redact(`{"title":"a","text":"${large}","warning":"","masked":false}`);

@@ -1,4 +1,4 @@
-import * as names from '../../server/protocol/names';
+import * as names from '../protocol/names';
 
 /** A Markdown link that opens the token inspector on this token, whatever characters it holds. */
 export function inspectLink(token: string): string {
