@@ -1,25 +1,13 @@
 /** A user with a password: asked for, refused, remembered, forgotten, and never written down. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { etcdMissing, startEtcd } from '../support/etcdServer';
 import type { RunningEtcd } from '../support/etcdServer';
 import { describeVSCode, newestVSCode } from './support/describeVSCode';
 import { ListPanel } from './support/panel';
 import { pods } from './support/pods';
-import type { Workbench } from './support/workbench';
+import { writtenDown } from './support/writtenDown';
 
 const password = 'pa55-of-the-reader';
-
-/** All that VS Code has put down so far: settings, state, logs. */
-function writtenDown(code: Workbench): string {
-  const data = join(code.server.folder, '..', 'data');
-  const files = readdirSync(data, { recursive: true, withFileTypes: true });
-  return files
-    .filter((file) => file.isFile())
-    .map((file) => readFileSync(join(file.parentPath, file.name), 'latin1'))
-    .join('\n');
-}
 
 describe.skipIf(etcdMissing('3.7'))('on an etcd with authentication', () => {
   let etcd: RunningEtcd | undefined;
