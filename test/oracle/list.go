@@ -35,12 +35,15 @@ type listAsk struct {
 	LabelSelector   string `json:"labelSelector"`
 	FieldSelector   string `json:"fieldSelector"`
 	Continue        string `json:"continue"`
+	// Cached answers through upstream's watch cache over that store.
+	Cached bool `json:"cached"`
 	// Brief leaves the labels out of the items.
 	Brief bool `json:"brief"`
 
-	// Disturb names the etcd read, from one, before which Changes are made and history is compacted.
+	// Disturb names the etcd read, from one, before which Changes are made; Compact compacts history then.
 	Disturb int      `json:"disturb"`
 	Changes []change `json:"changes"`
+	Compact bool     `json:"compact"`
 }
 
 type listAnswer struct {
@@ -57,6 +60,10 @@ type storeKey struct {
 	aggregate            bool
 }
 
+func newPod() runtime.Object { return &corev1.Pod{} }
+
+func newPodList() runtime.Object { return &corev1.PodList{} }
+
 var pods = schema.GroupResource{Resource: "pods"}
 
 // store makes a store as the API server does, under the gate as it stands.
@@ -72,9 +79,7 @@ func (o *oracle) store(ask *listAsk) (storage.Interface, error) {
 		transformer = etcd3.WithCorruptObjErrorHandlingTransformer(transformer)
 		decoder = etcd3.WithCorruptObjErrorHandlingDecoder(decoder)
 	}
-	newPod := func() runtime.Object { return &corev1.Pod{} }
-	newList := func() runtime.Object { return &corev1.PodList{} }
-	plain, err := etcd3.New(o.client, nil, o.codecs.stored, newPod, newList, ask.Root, ask.ResourcePrefix,
+	plain, err := etcd3.New(o.client, nil, o.codecs.stored, newPod, newPodList, ask.Root, ask.ResourcePrefix,
 		pods, transformer, etcd3.NewDefaultLeaseManagerConfig(), decoder, versioner)
 	if err != nil {
 		return nil, err
@@ -136,10 +141,15 @@ func (o *oracle) list(ask *listAsk) (*listAnswer, error) {
 		answer.Error = describe(err)
 		return answer, nil
 	}
-	o.recorder.start(o.disturbance(ask))
-	found := &corev1.PodList{}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
+	if ask.Cached {
+		if store, err = o.cached(ctx, ask); err != nil {
+			return nil, err
+		}
+	}
+	o.recorder.start(o.disturbance(ask))
+	found := &corev1.PodList{}
 	err = store.GetList(ctx, ask.Key, options, found)
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("no list within %v: %v", patience, err)
@@ -172,7 +182,7 @@ func itemLine(pod *corev1.Pod, brief bool) string {
 
 func (o *oracle) disturbance(ask *listAsk) (int, func() error) {
 	return ask.Disturb, func() error {
-		if _, err := o.apply(ask.Changes); err != nil {
+		if _, err := o.apply(ask.Changes); err != nil || !ask.Compact {
 			return err
 		}
 		_, err := o.compact(0)

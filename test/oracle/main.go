@@ -97,6 +97,9 @@ func (o *oracle) answer(ask *request) (*answer, error) {
 	case "list":
 		list, err := o.list(ask.List)
 		return &answer{List: list}, err
+	case "uncache":
+		o.stopCaches()
+		return &answer{}, nil
 	case "bench":
 		timed, err := o.bench(ask.Bench)
 		return &answer{Bench: timed}, err

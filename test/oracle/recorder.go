@@ -22,15 +22,22 @@ type oracle struct {
 	plain    clientv3.KV
 	recorder *recorder
 	stores   map[storeKey]storage.Interface
+	caches   map[storeKey]*cachedStore
 }
 
 func newOracle() *oracle {
-	return &oracle{codecs: newCodecs(), kinds: newKindCodecs(), stores: map[storeKey]storage.Interface{}}
+	return &oracle{
+		codecs: newCodecs(),
+		kinds:  newKindCodecs(),
+		stores: map[storeKey]storage.Interface{},
+		caches: map[storeKey]*cachedStore{},
+	}
 }
 
 // connect reads and writes that etcd (`host:port`) from now on.
 func (o *oracle) connect(endpoint string) error {
 	if o.client != nil {
+		o.stopCaches()
 		_ = o.client.Close()
 		o.stores = map[storeKey]storage.Interface{}
 	}

@@ -84,6 +84,8 @@ export interface EngineAnswer {
   readonly outcome: Outcome;
   /** Key of the object that ended the list. */
   readonly failedKey: string | undefined;
+  /** The continue token as it is; empty when there is none. */
+  readonly token: string;
 }
 
 export class Engine {
@@ -117,7 +119,8 @@ export class Engine {
     const nothing = { items: [], resourceVersion: '', continue: '', remaining: null };
     if (ended instanceof StoreError) {
       const failedKey = ended.key && Buffer.from(ended.key).toString('utf8');
-      return { outcome: { ...nothing, error: errorOutcome(ended), requests }, failedKey };
+      const outcome = { ...nothing, error: errorOutcome(ended), requests };
+      return { outcome, failedKey, token: '' };
     }
     const outcome = {
       items: ended.items.map((item) => itemLine(item, ask.brief)),
@@ -127,7 +130,7 @@ export class Engine {
       error: null,
       requests,
     };
-    return { outcome, failedKey: undefined };
+    return { outcome, failedKey: undefined, token: ended.continueToken };
   }
 
   private async run(ask: ListAsk, etcd: EtcdReader) {

@@ -59,9 +59,13 @@ export interface ListAsk {
   readonly continue: string;
   /** Items without their labels. */
   readonly brief: boolean;
-  /** Before this etcd read, from one, the changes are made and all history is compacted; 0 never. */
+  /** Answers through upstream's watch cache over its store. */
+  readonly cached?: boolean;
+  /** Before this etcd read, from one, the changes are made; 0 never. */
   readonly disturb: number;
   readonly changes: readonly Change[];
+  /** After the changes all history is compacted. */
+  readonly compact: boolean;
 }
 
 export interface Cause {
@@ -209,6 +213,11 @@ export class Oracle {
     const answer = await this.ask({ op: 'list', list });
     if (answer.list === undefined) throw new RefereeFault('an answer without a list');
     return answer.list;
+  }
+
+  /** Ends the watch caches that lists were answered from. */
+  async endCaches(): Promise<void> {
+    await this.ask({ op: 'uncache' });
   }
 
   /** A selector's verdict on itself and on whether each set matches. */

@@ -38,7 +38,7 @@ export function showRequest(method: string, message: Uint8Array, base = 0n): str
   const flags = Object.entries(rest).filter(
     ([, value]) => value !== 0n && value !== 0 && value !== false,
   );
-  const at = revision > 0n ? String(revision - base) : `(${String(revision)})`;
+  const at = revision > 0n ? relativeRevision(String(revision), base) : `(${String(revision)})`;
   const extra = flags.map(([name, value]) => ` ${name}=${String(value)}`).join('');
   return `${method} ${showBytes(key)} .. ${showBytes(rangeEnd)} limit=${String(limit)} rev=${at}${extra}`;
 }
@@ -47,11 +47,43 @@ export function showRequest(method: string, message: Uint8Array, base = 0n): str
 export function relativeToken(token: string, base: bigint): string {
   if (token === '' || base === 0n) return token;
   const json = Buffer.from(token, 'base64url').toString('utf8');
-  return json.replace(/"rv":(\d+)/, (_, rv: string) => `"rv":+${String(BigInt(rv) - base)}`);
+  return json.replace(/"rv":(\d+)/, (_, rv: string) => `"rv":${relativeRevision(rv, base)}`);
 }
 
+/** No cluster has so many revisions. */
+const mostRevisions = 1_000_000n;
+
+/** A cluster's own revision as its distance from `base`, any other as it is. */
 export function relativeRevision(revision: string, base: bigint): string {
-  return revision === '' || base === 0n ? revision : `+${String(BigInt(revision) - base)}`;
+  if (revision === '' || base === 0n) return revision;
+  const over = BigInt(revision) - base;
+  return over >= 0n && over < mostRevisions ? `+${String(over)}` : revision;
+}
+
+/** A text in which a place's name is as long as any other's, and stands for all of them. */
+export const alike = (text: string, name: string): string => text.replaceAll(`${name}/`, 'twin/');
+
+/** The same of every revision in a text. */
+const relativeNumbers = (text: string, base: bigint): string =>
+  text.replace(/\d{1,19}/g, (digits) => relativeRevision(digits, base));
+
+/** What a list at `base` in a place of that name came to, so that it can be held beside another's. */
+export function alikeBelow(outcome: Outcome, name: string, base: bigint): Outcome {
+  const text = (from: string): string => relativeNumbers(alike(from, name), base);
+  return {
+    ...outcome,
+    items: outcome.items.map((item) => {
+      const [namespace, name_, uid, revision = '', ...rest] = item.split('|');
+      return [namespace, name_, uid, relativeRevision(revision, base), ...rest].join('|');
+    }),
+    requests: outcome.requests.map((request) => alike(request, name)),
+    error: outcome.error && {
+      ...outcome.error,
+      message: text(outcome.error.message),
+      causes: outcome.error.causes.map(text),
+      continue: relativeToken(outcome.error.continue, base),
+    },
+  };
 }
 
 export const causeLine = (type = '', field = '', message = ''): string =>

@@ -71,6 +71,9 @@ export interface ListPlan {
   readonly follow: number;
   /** Compacts everything before this etcd read of the list; 0 never. */
   readonly disturb: number;
+  /** Written before that read, the first when that is 0; then history is compacted only if so said. */
+  readonly meanwhile: readonly WritePlan[];
+  readonly compactToo: boolean;
 }
 
 export type StepPlan =
@@ -499,11 +502,28 @@ const list: fc.Arbitrary<ListPlan> = fc.record({
   forget: rarely(20).map((keep) => !keep),
   follow: weighted([3, fc.constant(0)], [1, fc.constantFrom(3, 12)]),
   disturb: weighted([24, fc.constant(0)], [1, fc.constantFrom(1, 2, 3)]),
+  meanwhile: fc.constant([]),
+  compactToo: fc.constant(false),
 });
+
+/** A list whose keys are written while it runs. */
+const writtenList = (write: fc.Arbitrary<WritePlan>): fc.Arbitrary<ListPlan> =>
+  fc
+    .tuple(
+      list,
+      fc.record({
+        disturb: fc.constantFrom(1, 2, 2, 3, 4),
+        limit: fc.constantFrom('0', '1', '2', '3', '10', '100'),
+        meanwhile: fc.array(write, { minLength: 1, maxLength: 5 }),
+        compactToo: rarely(25),
+      }),
+    )
+    .map(([plain, more]) => ({ ...plain, ...more }));
 
 const step = (write: fc.Arbitrary<WritePlan>): fc.Arbitrary<StepPlan> =>
   weighted<StepPlan>(
     [40, list],
+    [2, writtenList(write)],
     [3, fc.record({ kind: fc.constant('write' as const), write })],
     [1, fc.record({ kind: fc.constant('compact' as const), share })],
   );
@@ -581,4 +601,6 @@ export const largeList: fc.Arbitrary<ListPlan> = fc.record({
   forget: fc.constant(true),
   follow: weighted([5, fc.constant(0)], [1, fc.constant(3)]),
   disturb: fc.constant(0),
+  meanwhile: fc.constant([]),
+  compactToo: fc.constant(false),
 });
