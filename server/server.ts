@@ -53,7 +53,7 @@ export function startServer({ connection, startDemo, version }: ServerParts): vo
     logStatus(status);
     // A client that is gone needs no status.
     send('etcdList/statusChanged', status).catch(() => undefined);
-  });
+  }, systemClock.now());
   const router = createRouter(connection, {
     fault: (text) => {
       console.error(text);

@@ -17,10 +17,21 @@ export class ConnectionHolder {
   private trusted = false;
   private ended = false;
 
-  constructor(private readonly publish: (status: ConnectionStatus) => void) {}
+  /** Connections are numbered from `number` on; a server started anew must not begin with the same. */
+  constructor(
+    private readonly publish: (status: ConnectionStatus) => void,
+    private number = 0,
+  ) {}
 
   get status(): ConnectionStatus {
-    return this.open?.status(this.gate) ?? this.rest;
+    const { open, number } = this;
+    if (open === undefined) return this.rest;
+    return { ...open.status(this.gate), connectionNumber: number };
+  }
+
+  /** Of the open connection; without one, of the latest. */
+  get connectionNumber(): number {
+    return this.number;
   }
 
   get rangeStreamGate(): boolean {
@@ -67,6 +78,7 @@ export class ConnectionHolder {
     this.requireTrust();
     if (this.ended) throw cancelled(STOPPED);
     this.letGo();
+    this.number += 1;
     const attempt = new AbortController();
     this.attempt = attempt;
     this.rest = { state: 'connecting', name };

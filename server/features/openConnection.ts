@@ -27,6 +27,8 @@ export interface ConnectionParts {
   readonly stop?: () => void;
 }
 
+type OpenStatus = Omit<Extract<ConnectionStatus, { state: 'connected' }>, 'connectionNumber'>;
+
 const notAsked: RangeStreamAnswer = { answer: 'unknown', reason: 'It was not asked yet.' };
 const triedAgain: RangeStreamAnswer = {
   answer: 'unknown',
@@ -69,7 +71,8 @@ export class OpenConnection {
     return this.closing.signal;
   }
 
-  status(gate: boolean): ConnectionStatus {
+  /** Without the connection's number, which its holder knows. */
+  status(gate: boolean): OpenStatus {
     return {
       state: 'connected',
       name: this.name,

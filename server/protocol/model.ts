@@ -26,6 +26,11 @@ export type ConnectionStatus =
   | {
       readonly state: 'connected';
       readonly name: string;
+      /**
+       * The same as long as this connection is open, and another for every connection after it, also of
+       * the same name and after the server was started anew.
+       */
+      readonly connectionNumber: number;
       readonly endpoints: readonly string[];
       readonly root: string;
       readonly isDemo: boolean;

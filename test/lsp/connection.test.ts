@@ -121,6 +121,26 @@ describe('a connection', () => {
     await etcd.stop();
   });
 
+  it('has a number of its own, also after the server was started anew', async () => {
+    const etcd = await startDemoEtcd();
+    const client = await start();
+    const numbers = [];
+    for (let n = 0; n < 2; n++) {
+      client.statuses.splice(0);
+      const answer = connected(await connectTo(client, etcd.endpoint));
+      await client.request('etcdList/setRangeStreamGate', { on: n > 0 });
+      await client.request('etcdList/probe', null);
+      const said = client.statuses.flatMap((each) => connected(each)?.connectionNumber ?? []);
+      expect(said.length).toBeGreaterThan(3);
+      expect(new Set(said)).toEqual(new Set([answer?.connectionNumber]));
+      numbers.push(answer?.connectionNumber);
+    }
+    const after = await start();
+    numbers.push(connected(await connectTo(after, etcd.endpoint))?.connectionNumber);
+    expect(new Set(numbers).size).toBe(3);
+    await etcd.stop();
+  });
+
   it('remembers that a list fell back, until it would be tried again', async () => {
     const etcd = await startDemoEtcd({ rangeStream: false });
     const client = await start();

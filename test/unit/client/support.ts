@@ -89,6 +89,7 @@ export const total: TotalEntry = {
 export const connected: Extract<ConnectionStatus, { state: 'connected' }> = {
   state: 'connected',
   name: 'prod',
+  connectionNumber: 1,
   endpoints: ['10.0.0.1:2379'],
   root: '/registry',
   isDemo: false,

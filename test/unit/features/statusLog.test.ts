@@ -5,6 +5,7 @@ import type { ConnectionStatus } from '../../../server/protocol/model';
 const connected = {
   state: 'connected',
   name: 'prod',
+  connectionNumber: 1,
   endpoints: ['a:1', 'b:1'],
   root: '/registry',
   isDemo: false,

@@ -24,6 +24,7 @@ export function connected(name = 'prod', isDemo = false): ConnectionStatus {
   return {
     state: 'connected',
     name,
+    connectionNumber: 1,
     endpoints: ['https://10.0.0.1:2379'],
     root: '/registry',
     isDemo,
