@@ -300,6 +300,10 @@ export function nameOf(status: ConnectionStatus): string {
 }
 
 function afterServer(state: PanelState, recovered: boolean, failure?: Failure): PanelState {
+  // It answers before this is said: a list may run on it by then.
+  if (recovered) {
+    return state.server === 'gone' ? { ...state, server: 'recovered', serverFailure: null } : state;
+  }
   const ended: Failure = failure ?? {
     code: 'internal',
     sentence: 'The language server ended while this list ran.',
@@ -307,8 +311,8 @@ function afterServer(state: PanelState, recovered: boolean, failure?: Failure): 
   const { run } = state;
   return {
     ...state,
-    server: recovered ? 'recovered' : 'gone',
-    serverFailure: recovered ? null : (failure ?? null),
+    server: 'gone',
+    serverFailure: failure ?? null,
     counting: false,
     run: isRunning(run) ? afterRefusal(run, run.listId, ended) : run,
   };

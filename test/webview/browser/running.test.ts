@@ -284,6 +284,7 @@ describe.skipIf(noBrowser)('lists of the panel', () => {
       await focusOn('Stop');
       await panel.page.keyboard.press('Enter');
       await focusOn('Run');
+      panel.host.notify('serverGone', { recovered: false });
       panel.host.notify('serverGone', { recovered: true });
       await panel.button('Rerun').focus();
       await panel.page.keyboard.press('Enter');

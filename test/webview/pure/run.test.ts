@@ -234,6 +234,20 @@ describe('the state', () => {
     expect(reduce(gone, { type: 'server', recovered: true }).server).toBe('recovered');
   });
 
+  it('leaves a list alone that was started before the server counts as recovered', () => {
+    const gone = reduce(running, { type: 'server', recovered: false });
+    const connected = reduce(gone, { type: 'status', status: data.connected() });
+    const again = reduce(connected, {
+      type: 'run',
+      listId: 'b',
+      query: emptyQuery,
+      follow: false,
+      cause: 'fresh',
+    });
+    const recovered = reduce(again, { type: 'server', recovered: true });
+    expect(recovered).toMatchObject({ server: 'up', run: { listId: 'b', phase: 'running' } });
+  });
+
   it('has a server again once there is a connection', () => {
     const failure = { code: 'internal', sentence: 'It was not started again.' } as const;
     const off = reduce(started, { type: 'status', status: { state: 'disconnected' } });

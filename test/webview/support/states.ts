@@ -281,6 +281,7 @@ export const states: readonly PageState[] = [
     name: 'server-recovered',
     reach: async (panel) => {
       await runToEnd(panel);
+      panel.host.notify('serverGone', { recovered: false });
       panel.host.notify('serverGone', { recovered: true });
       await panel.button('Rerun').waitFor();
     },
