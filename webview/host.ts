@@ -25,10 +25,14 @@ function isMessage(data: unknown): data is WireMessage {
   return typeof data === 'object' && data !== null && 'type' in data && kinds.has(data.type);
 }
 
+/** A host outlives its pages: what it still answers to an earlier one is no answer to this one. */
+const firstNumber = (): number => Date.now() * 1000;
+
 export function connectHost(api: VsCodeApi, listeners: Listeners<PanelContract>): PanelRpc {
-  const rpc: PanelRpc = new RpcCaller<PanelContract>((message) => {
+  const post = (message: WireMessage): void => {
     api.postMessage(message);
-  }, listeners);
+  };
+  const rpc: PanelRpc = new RpcCaller<PanelContract>(post, listeners, firstNumber());
   const receive = (event: MessageEvent<unknown>): void => {
     if (isMessage(event.data)) rpc.receive(event.data);
   };

@@ -105,10 +105,14 @@ export class Bridge {
   /** Nothing that the page asked for goes on without it, and nothing more is begun. */
   dispose(): void {
     this.disposed = true;
-    this.runs.stopAll();
-    for (const source of this.calls) source.cancel();
+    this.stopAll();
     disposeAll(this.subscriptions);
     this.rpc.dispose();
+  }
+
+  private stopAll(): void {
+    this.runs.stopAll();
+    for (const source of this.calls) source.cancel();
   }
 
   private handlers(): Handlers<PanelContract> {
@@ -155,7 +159,7 @@ export class Bridge {
     return this.cancellable((token) => this.setup.lsp.request(method, params, token));
   }
 
-  /** Cancelled when the panel is closed. */
+  /** Cancelled when the panel is closed, or its page loaded anew. */
   private async cancellable<T>(call: (token: CancellationToken) => Promise<T>): Promise<T> {
     const source = this.setup.desk.makeSource();
     this.calls.add(source);
@@ -168,8 +172,8 @@ export class Bridge {
   }
 
   private start(): Promise<PanelRequests['ready']['result']> {
-    // A page that loads anew does not know the lists of the one before it.
-    this.runs.stopAll();
+    // A page that loads anew does not know what the one before it has asked for.
+    this.stopAll();
     this.ready = true;
     const { status, connections, history } = this.setup;
     return Promise.resolve({

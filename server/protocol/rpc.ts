@@ -58,13 +58,16 @@ export class RpcCaller<C extends Contract> {
     number,
     { readonly resolve: (result: never) => void; readonly reject: (error: RpcError) => void }
   >();
-  private next = 1;
   private disposed = false;
 
-  /** `post` may throw; the request is rejected then. */
+  /**
+   * `post` may throw; the request is rejected then. Requests are numbered from `next` on: where the
+   * other end outlives this one, no number may come again.
+   */
   constructor(
     private readonly post: (message: WireMessage) => void,
     private readonly listeners: Listeners<C>,
+    private next = 1,
   ) {}
 
   call<M extends keyof C['requests'] & string>(

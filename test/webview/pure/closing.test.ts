@@ -67,6 +67,27 @@ it('a page that goes rejects what is pending and listens no more', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
+it('a late answer to the page before it is no answer to a page', async () => {
+  vi.setSystemTime(1_900_000_000_000);
+  const load = () =>
+    connectHost({ postMessage: posted, getState: ignore, setState: ignore }, listeners);
+  const before = load();
+  const lost = before.call('namespaces', null);
+  page.fire('pagehide', {});
+  await expect(lost).rejects.toThrow();
+  vi.advanceTimersByTime(1);
+  const answer = load().call('namespaces', null);
+  const [first, second] = posted.mock.calls.map(([message]) => (message as { id: number }).id);
+  for (const [id, result] of [
+    [first, ['late']],
+    [second, ['mine']],
+  ]) {
+    page.fire('message', { data: { type: 'reply', id, result } });
+  }
+  expect(await answer).toEqual(['mine']);
+  expect(Number.isSafeInteger(second)).toBe(true);
+});
+
 it('what waits for the person to be still is not asked of a page that goes', () => {
   const controller = new Controller(new Store(initialState()), rpc, ignore);
   controller.edit({ labelSelector: 'app=nginx' });

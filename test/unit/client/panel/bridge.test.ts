@@ -217,15 +217,23 @@ describe('Bridge', () => {
   });
 
   it('cancels the lists of a page that was loaded anew', async () => {
-    const { ask, sources } = setup(new FakeServer({ 'etcdList/list': untilCancelled }));
-    await ask(1, 'ready');
-    const running = ask(2, 'list', list('a'));
-    await vi.waitFor(() => {
-      expect(sources).toHaveLength(1);
+    const server = new FakeServer({
+      'etcdList/list': untilCancelled,
+      'etcdList/measure': untilCancelled,
     });
+    const { ask, sources, posted } = setup(server);
     await ask(1, 'ready');
-    await running;
-    expect(sources[0]!.token.isCancellationRequested).toBe(true);
+    const running = [ask(2, 'list', list('a')), ask(3, 'measure', query)];
+    await vi.waitFor(() => {
+      expect(server.asked).toHaveLength(2);
+    });
+    posted.length = 0;
+    await ask(1001, 'ready');
+    await Promise.all(running);
+    expect(sources.map(({ token }) => token.isCancellationRequested)).toEqual([true, true]);
+    // What is answered late has the numbers of the earlier page, which this one does not use.
+    const answered = posted.flatMap((message) => (message.type === 'reply' ? [message.id] : []));
+    expect(answered.toSorted((a, b) => a - b)).toEqual([2, 3, 1001]);
   });
 
   it('tells of status, trust and the end of the server', () => {
