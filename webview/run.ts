@@ -1,10 +1,8 @@
-/** One run: a list and what was appended to it by Next page, and how its events change it. */
+/** One run: a list and what was appended to it by Next page. */
 import type { Failure } from '../server/protocol/errors';
 import type {
   ConnectionStatus,
   HistoryEntry,
-  ListDone,
-  ListEvent,
   ListQuery,
   QueryCommands,
   RequestEntry,
@@ -192,109 +190,6 @@ export const isRunning = (run: Run | null): run is RunningRun =>
 /** Whether a list ended between two looks, which may be a whole list apart. */
 export const hasEnded = (run: Run, previous: Run | null): boolean =>
   !isRunning(run) && (isRunning(previous) || previous?.listId !== run.listId);
-
-/** Sums two lists' totals as the receipt of a followed list does. */
-export function addTotals(before: TotalEntry | null, last: TotalEntry): TotalEntry {
-  if (!before) return last;
-  return {
-    ...last,
-    requests: before.requests + last.requests,
-    fetched: before.fetched + last.fetched,
-    examined: before.examined + last.examined,
-    evaluated: before.evaluated + last.evaluated,
-    returned: before.returned + last.returned,
-    naiveRequests:
-      before.naiveRequests === null || last.naiveRequests === null
-        ? null
-        : before.naiveRequests + last.naiveRequests,
-    streamed: before.streamed || last.streamed,
-    largestReplyBytes: Math.max(before.largestReplyBytes, last.largestReplyBytes),
-    durationMs: before.durationMs + last.durationMs,
-  };
-}
-
-type Draft = { -readonly [K in keyof Run]: Run[K] };
-
-/**
- * After a batch. Events of another list, or that come again or too late, change nothing. What grows is
- * copied once a batch: a list that is followed may have made tens of thousands of requests.
- */
-export function afterEvents(run: Run, events: readonly ListEvent[]): Run {
-  if (!isRunning(run)) return run;
-  const draft: Draft = { ...run };
-  const requests: RunRequest[] = [];
-  for (const { listId, seq, body } of events) {
-    if (listId !== run.listId || seq < draft.nextSeq) continue;
-    draft.lost += seq - draft.nextSeq;
-    draft.nextSeq = seq + 1;
-    if (body.kind === 'request') {
-      requests.push({ ...body.request, n: body.request.n + run.requestOffset, ended: body.done });
-    } else take(draft, body);
-  }
-  if (draft.nextSeq === run.nextSeq) return run;
-  if (requests.length > 0) draft.requests = withRequests(run.requests, requests);
-  return draft;
-}
-
-function take(draft: Draft, body: Exclude<ListEvent['body'], { readonly kind: 'request' }>): void {
-  switch (body.kind) {
-    case 'rows':
-      draft.rowChunks = [...draft.rowChunks, body.rows];
-      draft.rowCount += body.rows.length;
-      return;
-    case 'totals':
-      draft.total = addTotals(draft.before, body.total);
-      draft.resume = resumeOf(body.total, draft.rowsBefore);
-      return;
-    case 'notice':
-      draft.notices = [...draft.notices, body.text];
-  }
-}
-
-const resumeOf = ({ continue: token, returned }: TotalEntry, before: number): Resume | null =>
-  token === '' ? null : { token, rows: before + returned };
-
-function withRequests(before: readonly RunRequest[], changed: readonly RunRequest[]) {
-  const requests = [...before];
-  for (const request of changed) {
-    // Numbers only grow: what is updated is near the end.
-    const at = requests.findLastIndex(({ n }) => n <= request.n);
-    if (requests[at]?.n === request.n) requests[at] = request;
-    else requests.push(request);
-  }
-  return requests;
-}
-
-/** The list was answered. */
-export function afterDone(run: Run, listId: string, done: ListDone): Run {
-  if (listId !== run.listId) return run;
-  const cancelled = done.failure?.code === 'cancelled';
-  const failed = done.failure !== undefined && !cancelled;
-  // Whoever pressed Stop knows why it ended.
-  const reason = cancelled && run.phase !== 'stopping' ? [done.failure.sentence] : [];
-  return {
-    ...run,
-    phase: cancelled ? 'stopped' : failed ? 'failed' : 'done',
-    total: addTotals(run.before, done.total),
-    unreadable: [...run.unreadable, ...done.unreadable],
-    failure: failed ? done.failure : null,
-    notices: [...run.notices, ...reason],
-    commands: done.commands,
-    requests: run.requests.map((request) =>
-      request.ended ? request : { ...request, ended: true },
-    ),
-    snapshots: run.snapshots.map((snapshot) =>
-      snapshot.revision === null ? { ...snapshot, revision: done.total.resourceVersion } : snapshot,
-    ),
-  };
-}
-
-/** The list was refused, or its answer will never come. */
-export function afterRefusal(run: Run, listId: string, failure: Failure): Run {
-  if (listId !== run.listId || !isRunning(run)) return run;
-  const cancelled = failure.code === 'cancelled';
-  return { ...run, phase: cancelled ? 'stopped' : 'failed', failure: cancelled ? null : failure };
-}
 
 /** Operations that only count or ask the revision; their keys are not objects of the list. */
 const countingOperations: ReadonlySet<string> = new Set([

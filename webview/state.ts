@@ -10,17 +10,8 @@ import type {
   ResourceEntry,
 } from '../server/protocol/model';
 import type { PanelSavedState, PanelStart, PanelTab } from '../server/protocol/panel';
-import {
-  afterDone,
-  afterEvents,
-  afterRefusal,
-  continuedRun,
-  freshRun,
-  isRunning,
-  pastRun,
-  type Cause,
-  type Run,
-} from './run';
+import { continuedRun, freshRun, isRunning, pastRun, type Cause, type Run } from './run';
+import { afterDone, afterEvents, afterRefusal } from './runEvents';
 import { emptyToken, reduceToken, type TokenMessage, type TokenState } from './tokenState';
 
 export interface PanelState {

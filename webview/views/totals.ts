@@ -1,63 +1,12 @@
 /** What the list cost, in two lines; a failure takes their place. */
 import { h, replaceChildren, setHidden, setText } from '../dom';
 import type { Controller } from '../controller';
-import { amplification, bytes, counted, duration, thousands } from '../format';
-import { isRunning, progressOf, type Progress, type Run } from '../run';
+import { counted } from '../format';
+import { isRunning, progressOf, type Run } from '../run';
+import { totalsText } from '../totalsText';
 import { progressRing } from '../toolkit';
 import { failureView } from './failure';
 import type { View } from './view';
-
-interface TotalsText {
-  readonly fetched: string;
-  readonly evaluated: string;
-  readonly returned: string;
-  readonly amplification: string;
-  readonly cost: string;
-  readonly naive: string;
-}
-
-const phases: Readonly<Record<Run['phase'], string>> = {
-  running: 'running',
-  stopping: 'stopping',
-  stopped: 'stopped',
-  failed: '',
-  done: '',
-};
-
-const joined = (parts: readonly string[]): string =>
-  parts.filter((part) => part !== '').join(' · ');
-
-/** While a list runs its requests are the source; its totals once they are known. */
-function countsOf(run: Run): Omit<Progress, 'bytes'> & { readonly evaluated: string } {
-  const live = progressOf(run);
-  const { total } = run;
-  if (isRunning(run) || !total) return { ...live, evaluated: '…' };
-  const { requests, fetched, returned, durationMs } = total;
-  return { requests, fetched, returned, durationMs, evaluated: thousands(total.evaluated) };
-}
-
-export function totalsText(run: Run): TotalsText {
-  const { total } = run;
-  const counts = countsOf(run);
-  const revision = total?.resourceVersion ?? null;
-  const naive = isRunning(run) ? null : (total?.naiveRequests ?? null);
-  return {
-    fetched: thousands(counts.fetched),
-    evaluated: counts.evaluated,
-    returned: thousands(counts.returned),
-    amplification: amplification(counts.fetched, counts.returned) ?? '–',
-    cost: joined([
-      counted(counts.requests, 'round trip'),
-      bytes(progressOf(run).bytes),
-      duration(counts.durationMs),
-      revision === null ? '' : `revision ${thousands(revision)}`,
-      total?.streamed ? 'streamed' : '',
-      // Last, so that nothing moves when it goes.
-      phases[run.phase],
-    ]),
-    naive: naive === null ? '' : `naive paging: ${counted(naive, 'round trip')}`,
-  };
-}
 
 function figure(name: string): { readonly element: HTMLElement; readonly value: HTMLElement } {
   const value = h('span', { class: 'figure' });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fileName, toCsv, toJson, toNdjson, toReceipt } from '../../../webview/exporters';
-import { afterEvents, freshRun } from '../../../webview/run';
+import { freshRun } from '../../../webview/run';
+import { afterEvents } from '../../../webview/runEvents';
 import { emptyQuery } from '../../../webview/state';
 import * as data from '../support/data';
 

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ListEvent } from '../../../server/protocol/model';
 import {
-  addTotals,
-  afterDone,
-  afterEvents,
-  afterRefusal,
   canResume,
   continuedRun,
   freshRun,
@@ -14,7 +10,9 @@ import {
   type Continuation,
   type Run,
 } from '../../../webview/run';
+import { addTotals, afterDone, afterEvents, afterRefusal } from '../../../webview/runEvents';
 import { emptyQuery, initialState, reduce, savedState } from '../../../webview/state';
+import { totalsText } from '../../../webview/totalsText';
 import * as data from '../support/data';
 
 const fresh = (): Run => freshRun('a', emptyQuery, false);
@@ -194,6 +192,20 @@ describe('the end of a list', () => {
       failure: null,
     });
     expect(afterRefusal(fresh(), 'a', failure).phase).toBe('stopped');
+  });
+
+  it('leaves no round trip waiting for its reply, also when the answer never comes', () => {
+    const pending = event(0, { kind: 'request', request: data.request(1), done: false });
+    const run = afterRefusal(after(fresh(), pending), 'a', { code: 'internal', sentence: 'Gone.' });
+    expect(run.requests).toEqual([{ ...data.request(1), ended: true }]);
+    expect(totalsText(run).evaluated).toBe('–');
+  });
+
+  it('says why it was cancelled, when nobody pressed Stop', () => {
+    const failure = { code: 'cancelled', sentence: 'The connection was closed.' } as const;
+    expect(afterRefusal(fresh(), 'a', failure).notices).toEqual([failure.sentence]);
+    const stopping: Run = { ...fresh(), phase: 'stopping' };
+    expect(afterRefusal(stopping, 'a', failure).notices).toEqual([]);
   });
 
   it('of an older list is not that of the newer one', () => {
