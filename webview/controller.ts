@@ -1,5 +1,4 @@
 /** What the person's actions do: requests to the host, and messages to the state. */
-import type { Failure } from '../server/protocol/errors';
 import type {
   CheckResult,
   HistoryEntry,
@@ -7,40 +6,33 @@ import type {
   ListQuery,
   QueryCommands,
   Row,
-  TokenFacts,
 } from '../server/protocol/model';
 import type { ExportFormat } from '../server/protocol/panel';
-import { RpcError } from '../server/protocol/rpc';
 import { fileName, toCsv, toJson, toNdjson, toReceipt } from './exporters';
+import { failureOf } from './failures';
 import type { PanelRpc } from './host';
+import { Inspector } from './inspector';
 import { Latest } from './latest';
+import { Names } from './names';
 import { canResume, isElsewhere, isRunning, type Cause, type Continuation } from './run';
 import { nameOf } from './state';
 import type { Store } from './store';
 import { noCommand, ofAnother, readsAll } from './texts';
-import type { TokenFields } from './tokenState';
 
-const checkDelayMs = 150;
+/** So long nothing is typed before it is asked about. */
+const stillMs = 150;
 
 /** Up to here an unlimited read is of no weight, and nobody is asked about it. */
 const fewKeys = 500;
 
-type Names = 'resources' | 'namespaces';
 type Start = Omit<Continuation, 'listId'>;
 
-export function failureOf(error: unknown): Failure {
-  if (error instanceof RpcError) return error.failure;
-  const text = error instanceof Error ? error.message : String(error);
-  return { code: 'internal', sentence: `Something failed inside the panel: ${text}.` };
-}
-
 export class Controller {
+  readonly inspector: Inspector;
+  readonly names: Names;
   private readonly checks: Latest<ListQuery, CheckResult>;
-  private readonly tokens: Latest<TokenFields | string, TokenFacts>;
   private listNumber = 0;
   private runs = 0;
-  /** The connection of which names were asked last. */
-  private readonly named: Record<Names, number> = { resources: -1, namespaces: -1 };
   private readonly session = crypto.randomUUID();
 
   constructor(
@@ -50,7 +42,7 @@ export class Controller {
     private readonly showProblem: (check: CheckResult) => void,
   ) {
     this.checks = new Latest(
-      checkDelayMs,
+      stillMs,
       (query) => rpc.call('check', query),
       (query, result) => {
         store.dispatch({ type: 'checked', query, result });
@@ -58,22 +50,14 @@ export class Controller {
       // Checking is a courtesy; the run itself says what is wrong.
       () => undefined,
     );
-    this.tokens = new Latest<TokenFields | string, TokenFacts>(
-      checkDelayMs,
-      (question) => this.askToken(question),
-      (_, facts) => {
-        store.dispatch({ type: 'tokenFacts', facts });
-      },
-      (error) => {
-        store.dispatch({ type: 'tokenFailed', failure: failureOf(error) });
-      },
-    );
+    this.names = new Names(store, rpc);
+    this.inspector = new Inspector(store, rpc, stillMs);
   }
 
   /** What waits for the person to be still is not asked any more. */
   dispose(): void {
     this.checks.cancel();
-    this.tokens.cancel();
+    this.inspector.dispose();
   }
 
   async start(): Promise<void> {
@@ -81,31 +65,7 @@ export class Controller {
     if (!start) return;
     this.store.dispatch({ type: 'started', start });
     this.checks.request(this.store.state.query, true);
-    if (this.store.state.token.text.trim() !== '') this.tokens.request(this.store.state.token.text);
-  }
-
-  /**
-   * Names to offer in the box that is entered, asked once of each connection. Without them typing
-   * still works, so a failure is not shown: a user may be kept to a part of what is stored.
-   */
-  async offer(what: Names): Promise<void> {
-    const { store, rpc, named } = this;
-    const { connectionNumber, status } = store.state;
-    if (named[what] === connectionNumber) return;
-    if (what === 'namespaces' && status.state !== 'connected') return;
-    named[what] = connectionNumber;
-    const current = (): boolean => store.state.connectionNumber === connectionNumber;
-    try {
-      if (what === 'resources') {
-        const resources = await rpc.call('resources', null);
-        if (current()) store.dispatch({ type: 'resources', resources });
-      } else {
-        const namespaces = await rpc.call('namespaces', null);
-        if (current()) store.dispatch({ type: 'namespaces', namespaces });
-      }
-    } catch {
-      // What is offered stays as it is.
-    }
+    this.inspector.askAgain();
   }
 
   edit(patch: Partial<ListQuery>): void {
@@ -298,32 +258,6 @@ export class Controller {
     void this.attempt(() =>
       this.rpc.call('export', { format, text: write[format](), suggestedName }),
     );
-  }
-
-  inspect(text: string): void {
-    this.store.dispatch({ type: 'tab', tab: 'token' });
-    this.pasteToken(text);
-  }
-
-  pasteToken(text: string): void {
-    this.store.dispatch({ type: 'tokenText', text });
-    if (text.trim() === '') this.tokens.cancel();
-    else this.tokens.request(text);
-  }
-
-  editToken(fields: TokenFields): void {
-    this.store.dispatch({ type: 'tokenEdited', fields });
-    this.tokens.request(fields);
-  }
-
-  private askToken(question: TokenFields | string): Promise<TokenFacts> {
-    const { query, status } = this.store.state;
-    const { resource, namespace } = query;
-    if (typeof question !== 'string') {
-      return this.rpc.call('encodeToken', { ...question, resource, namespace });
-    }
-    const askEtcd = status.state === 'connected';
-    return this.rpc.call('decodeToken', { text: question, resource, namespace, askEtcd });
   }
 
   showLog(): void {

@@ -33,7 +33,7 @@ function listeners(store: Store, controller: () => Controller): Listeners<PanelC
       store.dispatch({ type: 'history', history });
     },
     inspectToken: ({ text }) => {
-      controller().inspect(text);
+      controller().inspector.inspect(text);
     },
     connections: (connections) => {
       store.dispatch({ type: 'connections', connections });

@@ -56,7 +56,7 @@ export class QueryBar implements View {
         controller.edit({ resource });
       },
       onEnter: run,
-      onFocus: () => void controller.offer('resources'),
+      onFocus: () => void controller.names.offer('resources'),
     });
     this.namespace = new Combobox({
       id: 'namespace',
@@ -66,7 +66,7 @@ export class QueryBar implements View {
         controller.edit({ namespace });
       },
       onEnter: run,
-      onFocus: () => void controller.offer('namespaces'),
+      onFocus: () => void controller.names.offer('namespaces'),
     });
     this.texts = {
       labelSelector: this.text('labelSelector', 'labels', 'app=nginx,tier in (web,api)'),

@@ -93,13 +93,13 @@ export class TokenTab implements View {
       'Paste a token, a URL with one, or a JSON list’s metadata',
       3,
       (text) => {
-        controller.pasteToken(text);
+        controller.inspector.paste(text);
       },
     );
     this.paste.element.classList.add('token-paste');
     const field = (name: keyof TokenFields, label: string) => {
       const control = textField(label, '', (text) => {
-        controller.editToken({ ...fieldsOf(controller.store.state.token), [name]: text });
+        controller.inspector.edit({ ...fieldsOf(controller.store.state.token), [name]: text });
       });
       control.element.classList.add('field', 'token-field', name);
       return control;

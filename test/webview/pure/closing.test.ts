@@ -91,7 +91,7 @@ it('a late answer to the page before it is no answer to a page', async () => {
 it('what waits for the person to be still is not asked of a page that goes', () => {
   const controller = new Controller(new Store(initialState()), rpc, ignore);
   controller.edit({ labelSelector: 'app=nginx' });
-  controller.pasteToken('eyJ2');
+  controller.inspector.paste('eyJ2');
   expect(vi.getTimerCount()).toBe(2);
   controller.dispose();
   expect(vi.getTimerCount()).toBe(0);

@@ -1,0 +1,44 @@
+/** Names to offer while typing: of resources and namespaces. */
+import type { PanelRpc } from './host';
+import type { Store } from './store';
+
+export type NameKind = 'resources' | 'namespaces';
+
+export class Names {
+  /** The connection of which they were asked last. */
+  private readonly asked: Record<NameKind, number> = { resources: -1, namespaces: -1 };
+
+  constructor(
+    private readonly store: Store,
+    private readonly rpc: PanelRpc,
+  ) {}
+
+  /**
+   * To be called when a box is entered or used; asks once of each connection. Without names typing
+   * still works, so a failure is not shown: a user may be kept to a part of what is stored.
+   */
+  async offer(what: NameKind): Promise<void> {
+    const { store, asked } = this;
+    const { connectionNumber, status } = store.state;
+    if (asked[what] === connectionNumber) return;
+    if (what === 'namespaces' && status.state !== 'connected') return;
+    asked[what] = connectionNumber;
+    const current = (): boolean => store.state.connectionNumber === connectionNumber;
+    try {
+      await this.ask(what, current);
+    } catch {
+      // What is offered stays as it is.
+    }
+  }
+
+  private async ask(what: NameKind, current: () => boolean): Promise<void> {
+    const { store, rpc } = this;
+    if (what === 'resources') {
+      const resources = await rpc.call('resources', null);
+      if (current()) store.dispatch({ type: 'resources', resources });
+    } else {
+      const namespaces = await rpc.call('namespaces', null);
+      if (current()) store.dispatch({ type: 'namespaces', namespaces });
+    }
+  }
+}
