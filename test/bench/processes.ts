@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { openSync, closeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { requirePinned } from '../oracle/binary.mjs';
 import { cpuMs, memoryNow, memoryPeak } from './proc';
 import type { Answer, Ask, ListWork, Outcome, RateWork, Sent } from './work';
 
@@ -156,6 +157,7 @@ export class NodeSide {
 
 interface OracleAnswer {
   readonly failure?: string;
+  readonly versions?: readonly string[];
   readonly bench?: Outcome;
 }
 
@@ -171,6 +173,7 @@ export class OracleSide {
   static async start(binary: string, around: Surroundings): Promise<OracleSide> {
     const started = await LineProcess.start('the oracle', binary, [], around.children);
     const made = new OracleSide(started, around);
+    requirePinned((await made.question({ op: 'versions' })).versions ?? []);
     await made.question({ op: 'connect', endpoint: around.endpoint });
     made.idle = memoryNow(started.pid);
     return made;

@@ -92,7 +92,7 @@ async function answer(side: Side, line: string): Promise<Answer> {
   try {
     return await watched(JSON.parse(line) as Ask, side);
   } catch (error) {
-    return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    return { failure: error instanceof Error ? error.message : String(error) };
   }
 }
 

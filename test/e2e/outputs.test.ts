@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 import { waitFor } from '../support/waitFor';
 import { describeVSCode, newestVSCode } from './support/describeVSCode';
 import { ListPanel } from './support/panel';
-import { killAll } from './support/processes';
-import type { Process } from './support/processes';
+import { killAll } from '../support/processes';
+import type { Process } from '../support/processes';
 
 describeVSCode([newestVSCode], { name: 'outputs' }, (workbench) => {
   it('come after a list', async () => {

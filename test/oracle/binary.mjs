@@ -35,6 +35,23 @@ export function pinnedModule(path) {
   return new RegExp(`^\\s*${path.replaceAll('.', '\\.')} (v\\S+)$`, 'm').exec(mod)?.[1];
 }
 
+const modules = [
+  'k8s.io/apiserver',
+  'k8s.io/apimachinery',
+  'k8s.io/api',
+  'go.etcd.io/etcd/client/v3',
+];
+
+/** Throws unless an oracle that names these `path version` was built with what the sources pin. */
+export function requirePinned(versions) {
+  for (const path of modules) {
+    const wanted = `${path} ${String(pinnedModule(path))}`;
+    if (!versions.includes(wanted)) {
+      throw new Error(`the oracle is not on ${wanted}: ${versions.join(', ') || 'it names none'}`);
+    }
+  }
+}
+
 /** The binary, or undefined when it was never made. */
 export function findOracle() {
   const path = oraclePath();

@@ -1,35 +1,15 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { etcdMissing, startEtcd, type EtcdVersion, type RunningEtcd } from '../support/etcdServer';
-import { Engine } from './engine';
+import { etcdMissing } from '../support/etcdServer';
+import { Court } from './court';
+import type { Engine } from './engine';
 import { Cluster, Mismatch, Referee } from './match';
-import { Oracle, oracleMissing, RefereeFault } from './oracle';
+import { oracleMissing } from './oracle';
 import { cluster, largeList, largeWrites, type ClusterPlan, type ListPlan } from './plans';
 import { playRandom } from './playRandom';
 import { refereeSettings, timeoutFor } from './settings';
 
 const { cases, seed } = refereeSettings();
-
-/** Both sides on one etcd. */
-class Court {
-  private constructor(
-    readonly etcd: RunningEtcd,
-    readonly oracle: Oracle,
-    readonly engine: Engine,
-  ) {}
-
-  static async open(version: EtcdVersion): Promise<Court> {
-    const etcd = await startEtcd(version, { quotaBytes: 8 * 1024 ** 3 });
-    const oracle = await Oracle.start(etcd.endpoint);
-    return new Court(etcd, oracle, await Engine.start(etcd.endpoint));
-  }
-
-  async close(): Promise<void> {
-    await this.engine.stop();
-    await this.oracle.stop();
-    await this.etcd.stop();
-  }
-}
 
 /** A list of everything, with what a test wants different. */
 const listOf = (more: Partial<ListPlan>): ListPlan => ({
@@ -136,28 +116,3 @@ describe.skipIf(oracleMissing() || etcdMissing('3.6'))(
     );
   },
 );
-
-describe.skipIf(oracleMissing() || etcdMissing('3.7'))('a run that breaks off', () => {
-  it.each(['oracle', 'etcd'] as const)('fails when the %s ends in the middle', async (victim) => {
-    const court = await Court.open('3.7');
-    try {
-      let left = 60;
-      const listing: Pick<Engine, 'list'> = {
-        list: async (...args) => {
-          left--;
-          if (left === 0 && victim === 'etcd') await court.etcd.kill();
-          if (left === 0 && victim === 'oracle') process.kill(court.oracle.pid!, 'SIGKILL');
-          return court.engine.list(...args);
-        },
-      };
-      const played = playRandom({ oracle: court.oracle, engine: listing }, cluster, {
-        cases: 500,
-        seed: 1,
-      });
-      await expect(played).rejects.toThrow(RefereeFault);
-      expect(left).toBeLessThanOrEqual(0);
-    } finally {
-      await court.close();
-    }
-  });
-});

@@ -2,7 +2,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { findOracle, pinnedModule } from '../oracle/binary.mjs';
+import { findOracle, requirePinned } from '../oracle/binary.mjs';
 import { requireOrSkip } from '../support/requireOrSkip';
 
 /** For `describe.skipIf(…)`: whether there is no oracle. */
@@ -140,14 +140,6 @@ export class RefereeFault extends Error {
   override readonly name = 'RefereeFault';
 }
 
-/** A wanted module and what the oracle was built with; they differ when go.mod and binary do. */
-const modules = [
-  'k8s.io/apiserver',
-  'k8s.io/apimachinery',
-  'k8s.io/api',
-  'go.etcd.io/etcd/client/v3',
-];
-
 export class Oracle {
   private readonly waiting: Waiting[] = [];
   private readonly errors: string[] = [];
@@ -155,7 +147,7 @@ export class Oracle {
 
   private constructor(private readonly child: ChildProcessWithoutNullStreams) {
     createInterface({ input: child.stdout }).on('line', (line) => {
-      this.waiting.shift()?.resolve(JSON.parse(line) as Answer);
+      this.take(line);
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => this.errors.push(text));
     child.stdin.on('error', () => undefined);
@@ -170,24 +162,19 @@ export class Oracle {
    * Starts it on an etcd (`host:port`), or without one. Rejects when it is built on other modules
    * than pinned.
    */
-  static async start(endpoint?: string): Promise<Oracle> {
-    const binary = findOracle();
+  static async start(endpoint?: string, binary = findOracle()): Promise<Oracle> {
     if (binary === undefined) throw new RefereeFault('there is no oracle');
     const child = spawn(binary, [], { stdio: ['pipe', 'pipe', 'pipe'] });
     await once(child, 'spawn');
     const oracle = new Oracle(child);
     try {
       const { versions = [] } = await oracle.ask({ op: 'versions' });
-      for (const path of modules) {
-        const wanted = `${path} ${String(pinnedModule(path))}`;
-        if (!versions.includes(wanted)) {
-          throw new RefereeFault(`the oracle is not on ${wanted}: ${versions.join(', ')}`);
-        }
-      }
+      requirePinned(versions);
       if (endpoint !== undefined) await oracle.ask({ op: 'connect', endpoint });
     } catch (error) {
       await oracle.stop();
-      throw error;
+      if (error instanceof RefereeFault) throw error;
+      throw new RefereeFault(error instanceof Error ? error.message : String(error));
     }
     return oracle;
   }
@@ -255,6 +242,17 @@ export class Oracle {
     const gone = once(this.child, 'close');
     this.child.stdin.end();
     await gone;
+  }
+
+  /** Nothing that comes after what is no answer can be told from an answer. */
+  private take(line: string): void {
+    try {
+      const answer = JSON.parse(line) as Answer;
+      this.waiting.shift()?.resolve(answer);
+    } catch {
+      this.errors.push(`what it said is no JSON: ${line.slice(0, 200)}`);
+      this.child.kill('SIGKILL');
+    }
   }
 
   private async parse(question: Record<string, unknown>): Promise<Parsed> {

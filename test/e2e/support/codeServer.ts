@@ -18,8 +18,8 @@ import { dirname, join, resolve } from 'node:path';
 import { waitFor } from '../../support/waitFor';
 import { findCodeServer } from '../codeServers.mjs';
 import type { VSCodeVersion } from '../codeServers.mjs';
-import { killAll, processesMarked } from './processes';
-import type { Process } from './processes';
+import { killAll, processesMarked } from '../../support/processes';
+import type { Process } from '../../support/processes';
 
 export type Settings = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import type { BrowserContext, Frame, Locator, Page } from 'playwright-core';
 import { waitFor } from '../../support/waitFor';
 import type { CodeServer } from './codeServer';
-import { killAll } from './processes';
+import { killAll } from '../../support/processes';
 import { middleOf } from './textRange';
 
 export type Theme = 'light' | 'dark' | 'high contrast' | 'high contrast light';

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { waitFor } from '../../support/waitFor';
+import { waitFor } from './waitFor';
 
 export interface Process {
   readonly pid: number;

@@ -1,0 +1,145 @@
+/** A run that breaks off fails and says why; what it compared so far is never taken for a pass. */
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { killAll, processesMarked } from '../support/processes';
+import { etcdMissing } from '../support/etcdServer';
+import { requireOrSkip } from '../support/requireOrSkip';
+import { waitFor } from '../support/waitFor';
+import { Court } from './court';
+import type { Engine } from './engine';
+import { Oracle, oracleMissing, RefereeFault } from './oracle';
+import { cluster } from './plans';
+import { playRandom } from './playRandom';
+
+const root = join(import.meta.dirname, '..', '..');
+const scratch = mkdtempSync(join(tmpdir(), 'breaks-'));
+afterAll(() => {
+  rmSync(scratch, { recursive: true });
+});
+
+/** A program that answers every question of the oracle's with this line. */
+function stranger(name: string, line: string): string {
+  const file = join(scratch, name);
+  writeFileSync(
+    file,
+    `#!${process.execPath}
+require('node:readline').createInterface({ input: process.stdin }).on('line', () => {
+  console.log(${JSON.stringify(line)});
+});
+`,
+  );
+  chmodSync(file, 0o755);
+  return file;
+}
+
+const older = (): string =>
+  stranger('older', '{"versions":["k8s.io/apiserver v0.36.1"],"revision":"0"}');
+
+describe.skipIf(oracleMissing() || etcdMissing('3.7'))('a comparison fails', () => {
+  it.each(['oracle', 'etcd'] as const)('when the %s ends in the middle', async (victim) => {
+    const court = await Court.open('3.7');
+    try {
+      let left = 60;
+      const listing: Pick<Engine, 'list'> = {
+        list: async (...args) => {
+          left--;
+          if (left === 0 && victim === 'etcd') await court.etcd.kill();
+          if (left === 0 && victim === 'oracle') process.kill(court.oracle.pid!, 'SIGKILL');
+          return court.engine.list(...args);
+        },
+      };
+      const sides = { oracle: court.oracle, engine: listing };
+      const played = playRandom(sides, cluster, { cases: 500, seed: 1 });
+      await expect(played).rejects.toThrow(RefereeFault);
+      expect(left).toBeLessThanOrEqual(0);
+    } finally {
+      await court.close();
+    }
+  });
+
+  it('when etcd has no space left for what is written', async () => {
+    const court = await Court.open('3.7', 1024 ** 2);
+    try {
+      const played = playRandom(court, cluster, { cases: 5000, seed: 1 });
+      const fault: unknown = await played.catch((error: unknown) => error);
+      expect(fault).toBeInstanceOf(RefereeFault);
+      expect(String((fault as Error).cause)).toContain('database space exceeded');
+    } finally {
+      await court.close();
+    }
+  });
+});
+
+describe('an oracle is refused', () => {
+  it('that is built on another version than pinned', async () => {
+    await expect(Oracle.start(undefined, older())).rejects.toThrow(
+      /^the oracle is not on k8s\.io\/apiserver v[\d.]+: k8s\.io\/apiserver v0\.36\.1$/,
+    );
+  });
+
+  it('that names no version, answers what is no JSON, or ends', async () => {
+    const silent = stranger('silent', '{"revision":"0"}');
+    await expect(Oracle.start(undefined, silent)).rejects.toThrow('it names none');
+    const garbage = stranger('garbage', 'Segmentation fault');
+    await expect(Oracle.start(undefined, garbage)).rejects.toThrow(RefereeFault);
+    await expect(Oracle.start(undefined, '/bin/false')).rejects.toThrow(/the oracle ended \(1\)/);
+  });
+});
+
+/** The bench in a process of its own, small; `meanwhile` runs once it measures. */
+async function bench(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  meanwhile: (mark: string) => Promise<void> = () => Promise.resolve(),
+) {
+  const mark = `BENCH_RUN=${randomUUID()}`;
+  const all = ['test/bench/run.mjs', '--case', 'b', '--pods', '2000', '--rounds', '3', ...args];
+  const child = spawn(process.execPath, all, {
+    cwd: root,
+    env: { ...process.env, ...env, [mark.split('=')[0]!]: mark.split('=')[1] },
+  });
+  let [output, errors] = ['', ''];
+  child.stdout.on('data', (text: Buffer) => (output += text.toString()));
+  child.stderr.on('data', (text: Buffer) => (errors += text.toString()));
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  await waitFor(() => child.exitCode !== null || errors.includes('round 1 of 3'), {
+    timeoutMs: 120_000,
+  });
+  await meanwhile(mark);
+  const [code] = await closed;
+  await waitFor(() => processesMarked(mark).length === 0, { what: 'the end of its processes' });
+  return { code, output, errors };
+}
+
+const notLinux = requireOrSkip('Linux', process.platform === 'linux', 'the bench reads /proc');
+
+describe.skipIf(notLinux || oracleMissing() || etcdMissing('3.7'))('the bench fails', () => {
+  it('when its etcd ends in the middle, and prints no figures', async () => {
+    const { code, output, errors } = await bench([], {}, async (mark) => {
+      const etcds = processesMarked(mark).filter(({ args }) => args[0]?.endsWith('/etcd'));
+      expect(etcds).toHaveLength(1);
+      await killAll(etcds);
+    });
+    expect([code, output]).toEqual([1, '']);
+    expect(errors).toMatch(/^bench: failed: .+$/m);
+    expect(errors).not.toMatch(/^\s+at /m);
+  });
+
+  it('with an oracle of another version', async () => {
+    const { code, output, errors } = await bench([], { BENCH_ORACLE: older() });
+    expect([code, output]).toEqual([1, '']);
+    expect(errors).toContain('bench: failed: the oracle is not on k8s.io/apiserver');
+  });
+
+  it('when its figures cannot be written, after it has printed them', async () => {
+    const { code, output, errors } = await bench(['--json', '/dev/full'], {});
+    expect(code).toBe(1);
+    expect(output).toContain('÷ floor');
+    expect(errors).toContain('bench: failed: ENOSPC');
+  });
+});
