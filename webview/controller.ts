@@ -17,7 +17,7 @@ import { Names } from './names';
 import { canResume, isElsewhere, isRunning, type Cause, type Continuation } from './run';
 import { nameOf } from './state';
 import type { Store } from './store';
-import { noCommand, ofAnother, readsAll } from './texts';
+import { noCommand, ofAnother, readsAll, whyNoRun } from './texts';
 
 /** So long nothing is typed before it is asked about. */
 const stillMs = 150;
@@ -76,7 +76,15 @@ export class Controller {
   async run(cause: Cause = 'fresh', follow = false, over: Partial<ListQuery> = {}): Promise<void> {
     const { query, run } = this.store.state;
     const base = cause === 'fresh' ? query : run?.query;
-    if (base) await this.check({ query: { ...base, ...over }, follow, cause });
+    if (base && this.canAsk()) await this.check({ query: { ...base, ...over }, follow, cause });
+  }
+
+  /** Says so, when there is nobody to ask: the rows that are shown stay. */
+  private canAsk(): boolean {
+    const sentence = whyNoRun(this.store.state);
+    if (sentence === '') return true;
+    this.store.dispatch({ type: 'trouble', failure: { code: 'notConnected', sentence } });
+    return false;
   }
 
   private async check(start: Start): Promise<void> {
@@ -184,6 +192,7 @@ export class Controller {
 
   /** The same query from its first page, at the latest revision. */
   startAgain(over: Partial<ListQuery> = {}): void {
+    if (!this.canAsk()) return;
     const { state } = this.store;
     const { skipUnreadable, ...query } = { ...(state.run?.query ?? state.query), ...over };
     this.edit(query);

@@ -2,6 +2,7 @@
 import type { Failure } from '../server/protocol/errors';
 import type { ListQuery } from '../server/protocol/model';
 import { roughBytes, thousands } from './format';
+import type { PanelState } from './state';
 
 /** Characters shown on either side of the offending ones. */
 const around = 24;
@@ -44,4 +45,19 @@ export function noCommand(what: string): Failure {
 /** Why rows of one etcd are not gone on with on another. */
 export function ofAnother(connection: string, connected: string): string {
   return `These rows are of "${connection}", and "${connected}" is connected: connect to "${connection}" again, or run the list anew.`;
+}
+
+/** Why nothing can be listed now, and what to do; empty when it can. */
+export function whyNoRun({ status, server }: PanelState): string {
+  if (server === 'gone') {
+    return 'The language server does not run, so nothing was listed: run again once it is back.';
+  }
+  switch (status.state) {
+    case 'connected':
+      return '';
+    case 'connecting':
+      return `Still connecting to "${status.name}", so nothing was listed: run again once it is connected.`;
+    case 'disconnected':
+      return 'Not connected, so nothing was listed: connect to an etcd, and run again.';
+  }
 }

@@ -6,6 +6,7 @@ import type { FocusStops } from '../focus';
 import { counted } from '../format';
 import { isRunning } from '../run';
 import type { PanelState } from '../state';
+import { whyNoRun } from '../texts';
 import { button, checkbox, dropdown, textField, type TextControl } from '../toolkit';
 import { Combobox } from './combobox';
 import { connectionView } from './connection';
@@ -236,8 +237,7 @@ export class QueryBar implements View {
 
   private updateButtons(state: PanelState): void {
     const running = isRunning(state.run);
-    const canRun = state.status.state === 'connected' && state.server !== 'gone';
-    this.runButton.setDisabled(!canRun);
+    this.runButton.setDisabled(whyNoRun(state) !== '');
     this.stopButton.setDisabled(!running && !state.counting);
   }
 }

@@ -1,0 +1,75 @@
+/** What the person's actions ask of the host, without a document: the real messages, in Node. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RpcCaller, type Listeners } from '../../../server/protocol/rpc';
+import type { PanelContract } from '../../../server/protocol/panel';
+import { Controller } from '../../../webview/controller';
+import { initialState } from '../../../webview/state';
+import { Store } from '../../../webview/store';
+import { waitFor } from '../../support/waitFor';
+import * as data from '../support/data';
+import { ScriptedHost } from '../support/host';
+
+beforeEach(() => {
+  vi.stubGlobal('requestAnimationFrame', (show: () => void) => {
+    queueMicrotask(show);
+    return 1;
+  });
+  vi.stubGlobal('cancelAnimationFrame', () => undefined);
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+async function started(prepare: (host: ScriptedHost) => void = () => undefined) {
+  const store = new Store(initialState());
+  const nothing = (): void => undefined;
+  const listeners: Listeners<PanelContract> = {
+    status: (status) => {
+      store.dispatch({ type: 'status', status });
+    },
+    listEvents: (events) => {
+      store.dispatch({ type: 'events', events });
+    },
+    history: nothing,
+    inspectToken: nothing,
+    connections: nothing,
+    serverGone: ({ recovered }) => {
+      store.dispatch({ type: 'server', recovered });
+    },
+    trusted: nothing,
+  };
+  const host = new ScriptedHost((message) => {
+    rpc.receive(message);
+  });
+  const rpc: RpcCaller<PanelContract> = new RpcCaller<PanelContract>((message) => {
+    host.receive(message);
+  }, listeners);
+  prepare(host);
+  const controller = new Controller(store, rpc, nothing);
+  await controller.start();
+  return { controller, store, host };
+}
+
+describe('a run without anybody to ask', () => {
+  it('is refused in a sentence, and the rows stay', async () => {
+    const { controller, store, host } = await started();
+    await controller.run();
+    expect(store.state.run?.rowCount).toBe(100);
+    const { run } = store.state;
+    host.notify('status', { state: 'disconnected' });
+    await controller.run();
+    controller.startAgain({ limit: '7' });
+    expect(store.state.trouble?.sentence).toMatch(/^Not connected/);
+    host.notify('status', { state: 'connecting', name: 'staging' });
+    await controller.run();
+    expect(store.state.trouble?.sentence).toContain('"staging"');
+    host.notify('status', data.connected());
+    host.notify('serverGone', { recovered: false });
+    await controller.run();
+    expect(store.state.trouble?.sentence).toMatch(/^The language server/);
+    expect(store.state.run).toBe(run);
+    expect(store.state.query.limit).toBe('100');
+    expect(host.called('list')).toHaveLength(1);
+    await waitFor(() => store.state.check !== null);
+  });
+});
