@@ -110,10 +110,11 @@ export class Controller {
     try {
       const confirmed = await this.agreed(start.query, () => wish === this.runs);
       if (wish !== this.runs) return;
-      this.endCounting();
+      this.store.dispatch({ type: 'counting', on: false });
       if (confirmed !== undefined) await this.list(start, confirmed);
     } catch (error) {
       if (wish !== this.runs) return;
+      this.store.dispatch({ type: 'counting', on: false });
       const listId = this.begin(start);
       this.store.dispatch({ type: 'refused', listId, failure: failureOf(error) });
     }
@@ -156,10 +157,12 @@ export class Controller {
     this.rpc.call('taken', { listId, seq }).catch(() => undefined);
   }
 
-  /** Makes what was wished for before void; its answers are not waited for any more. */
+  /** Makes what was wished for before void: it ends, and its answers are not waited for. */
   private endCounting(): void {
     this.runs += 1;
-    if (this.store.state.counting) this.store.dispatch({ type: 'counting', on: false });
+    if (!this.store.state.counting) return;
+    this.store.dispatch({ type: 'counting', on: false });
+    void this.attempt(() => this.rpc.call('stopMeasure', null));
   }
 
   /** Ends the etcd call of the running list, if there is one, and what is being counted. */

@@ -206,14 +206,7 @@ function reduceRun(state: PanelState, message: RunMessage): PanelState {
   const { run } = state;
   switch (message.type) {
     case 'run':
-      return {
-        ...state,
-        server: 'up',
-        trouble: null,
-        counting: false,
-        tab: leaveToken(state.tab),
-        run: started(state, message),
-      };
+      return begun(state, message);
     case 'past':
       return {
         ...edited(state, message.entry.query),
@@ -235,7 +228,21 @@ function reduceRun(state: PanelState, message: RunMessage): PanelState {
   }
 }
 
-function started({ run, status }: PanelState, message: Extract<Message, { type: 'run' }>): Run {
+type Begin = Extract<Message, { type: 'run' }>;
+
+function begun(state: PanelState, message: Begin): PanelState {
+  return {
+    ...state,
+    // What could not even be counted is shown as a run that failed.
+    server: state.server === 'gone' ? 'gone' : 'up',
+    trouble: null,
+    counting: false,
+    tab: leaveToken(state.tab),
+    run: started(state, message),
+  };
+}
+
+function started({ run, status }: PanelState, message: Begin): Run {
   if (message.cause === 'fresh' || !run) {
     return freshRun(message.listId, message.query, message.follow, nameOf(status));
   }

@@ -49,6 +49,8 @@ export class Bridge {
   private disposed = false;
   /** Of the requests to the server that are not answered yet; lists have their own. */
   private readonly calls = new Set<CancellationSource>();
+  /** Of the newest wish to measure, while it is not answered. */
+  private measuring: CancellationSource | undefined;
 
   /** `post` sends to the page; what it cannot send is lost with the page. */
   constructor(
@@ -126,7 +128,11 @@ export class Bridge {
       resources: () => this.ask('etcdList/resources', null),
       namespaces: () => this.ask('etcdList/namespaces', null),
       check: (query) => this.ask('etcdList/check', query),
-      measure: (query) => this.ask('etcdList/measure', query),
+      measure: (query) => this.measure(query),
+      stopMeasure: () => {
+        this.measuring?.cancel();
+        return done;
+      },
       list: (params) => this.runs.list(params),
       taken: async (taken) => {
         await this.setup.lsp.notify('etcdList/taken', taken);
@@ -159,9 +165,23 @@ export class Bridge {
     return this.cancellable((token) => this.setup.lsp.request(method, params, token));
   }
 
-  /** Cancelled when the panel is closed, or its page loaded anew. */
-  private async cancellable<T>(call: (token: CancellationToken) => Promise<T>): Promise<T> {
+  /** A newer wish ends an older one. */
+  private measure(query: Params<'measure'>): Promise<PanelRequests['measure']['result']> {
+    this.measuring?.cancel();
     const source = this.setup.desk.makeSource();
+    this.measuring = source;
+    const call = (token: CancellationToken) =>
+      this.setup.lsp.request('etcdList/measure', query, token);
+    return this.cancellable(call, source).finally(() => {
+      if (this.measuring === source) this.measuring = undefined;
+    });
+  }
+
+  /** Cancelled when the panel is closed, or its page loaded anew. */
+  private async cancellable<T>(
+    call: (token: CancellationToken) => Promise<T>,
+    source = this.setup.desk.makeSource(),
+  ): Promise<T> {
     this.calls.add(source);
     try {
       return await call(source.token);

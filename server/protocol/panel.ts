@@ -51,6 +51,8 @@ export interface PanelRequests {
   check: { params: ListQuery; result: CheckResult };
   /** Before a read without a limit: count, then ask. */
   measure: { params: ListQuery; result: Measure };
+  /** Ends the etcd call of the measuring, which is refused then; without one nothing happens. */
+  stopMeasure: { params: null; result: null };
   list: { params: ListParams; result: ListDone };
   /** Answers a batch of `listEvents`, so that a list never runs ahead of what the page can show. */
   taken: { params: Taken; result: null };

@@ -129,6 +129,7 @@ describe.skipIf(noBrowser)('lists of the panel', () => {
       await until(() => panel.host.called('measure').length === 1);
       await panel.button('Stop').click();
       await expect.poll(() => panel.button('Stop').isDisabled()).toBe(true);
+      await until(() => panel.host.called('stopMeasure').length === 1);
       answer();
       await panel.settled();
       expect(panel.host.called('confirmUnlimited')).toEqual([]);

@@ -73,3 +73,24 @@ describe('a run without anybody to ask', () => {
     await waitFor(() => store.state.check !== null);
   });
 });
+
+describe('counting before a read without a limit', () => {
+  const unlimited = { limit: '' };
+
+  it('ends at the host when it is stopped or another run is wished for, not after its answer', async () => {
+    const { controller, store, host } = await started();
+    host.handlers.measure = () => new Promise(() => undefined);
+    void controller.run('fresh', false, unlimited);
+    await waitFor(() => store.state.counting);
+    controller.stop();
+    expect(store.state.counting).toBe(false);
+    void controller.run('fresh', false, unlimited);
+    await waitFor(() => store.state.counting);
+    await controller.run();
+    expect(host.called('stopMeasure')).toHaveLength(2);
+    host.handlers.measure = () => Promise.resolve({ keys: '7', bytes: 1, budget: -1 });
+    await controller.run('fresh', false, unlimited);
+    expect(host.called('list')).toHaveLength(2);
+    expect(host.called('stopMeasure')).toHaveLength(2);
+  });
+});

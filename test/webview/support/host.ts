@@ -35,6 +35,7 @@ export class ScriptedHost {
       check: (query) => Promise.resolve(data.check(query)),
       taken: nothing,
       measure: () => Promise.resolve({ keys: '12000', bytes: 31_000_000, budget: 512 * 1024 ** 2 }),
+      stopMeasure: nothing,
       list: (params) => this.runList(params),
       stop: ({ listId }) => {
         this.stops.get(listId)?.();

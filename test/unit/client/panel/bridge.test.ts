@@ -151,6 +151,24 @@ describe('Bridge', () => {
     expect(sources.every(({ disposed }) => disposed)).toBe(true);
   });
 
+  it('ends the measuring that is not wanted any more, and only that', async () => {
+    const server = new FakeServer({ 'etcdList/measure': untilCancelled });
+    const { ask, sources } = setup(server);
+    const cancelled = () => sources.map(({ token }) => token.isCancellationRequested);
+    const first = ask(1, 'measure', query);
+    const second = ask(2, 'measure', query);
+    await first;
+    expect(cancelled()).toEqual([true, false]);
+    await ask(3, 'stopMeasure');
+    await second;
+    expect(cancelled()).toEqual([true, true]);
+    server.answers['etcdList/measure'] = () => ({ keys: '1', bytes: 1, budget: -1 });
+    await ask(4, 'measure', query);
+    await ask(5, 'stopMeasure');
+    expect(cancelled()).toEqual([true, true, false]);
+    expect(sources.every(({ disposed }) => disposed)).toBe(true);
+  });
+
   it('cancels everything when closed, and leaves no listener and no message', async () => {
     const { bridge, ask, sources, posted, lsp, status } = setup(
       new FakeServer({ 'etcdList/list': untilCancelled }),
