@@ -4,6 +4,7 @@ import type { ExtensionContext, LogOutputChannel } from 'vscode';
 import type { ConnectionStatus } from '../../server/protocol/model';
 import * as names from '../../server/protocol/names';
 import { RpcError } from '../../server/protocol/rpc';
+import { showInformation } from '../common/notices';
 import type { Connections } from '../connections/connections';
 import type { Secrets } from '../connections/secrets';
 import type { LspClient } from '../lsp/lspClient';
@@ -53,7 +54,7 @@ export function commandHandlers(services: Services): CommandHandlers {
     [commands.forgetPasswords]: async () => {
       const count = await secrets.forgetAll();
       const what = count === 1 ? '1 password or passphrase' : `${count} passwords and passphrases`;
-      void window.showInformationMessage(`etcd LIST forgot ${what} kept by VS Code.`);
+      void showInformation(`etcd LIST forgot ${what} kept by VS Code.`);
     },
     [commands.showLog]: () => {
       log.show();

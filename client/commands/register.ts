@@ -1,6 +1,7 @@
 /** The commands of `names.ts`, every one of them. */
-import { commands, window } from 'vscode';
+import { commands } from 'vscode';
 import type { Command } from '../../server/protocol/names';
+import { showError, showWarning } from '../common/notices';
 import { failureOf } from '../lsp/failure';
 
 /** A handler's argument comes from keybindings and links: it may be anything. */
@@ -26,10 +27,10 @@ export async function showFailure(error: unknown, log: { show(): void }): Promis
   const { code, sentence } = failureOf(error);
   if (code === 'cancelled') return;
   if (code === 'untrusted') {
-    const choice = await window.showWarningMessage(sentence, manageTrust);
+    const choice = await showWarning(sentence, manageTrust);
     if (choice === manageTrust) await commands.executeCommand('workbench.trust.manage');
     return;
   }
-  const choice = await window.showErrorMessage(sentence, showLog);
+  const choice = await showError(sentence, showLog);
   if (choice === showLog) log.show();
 }

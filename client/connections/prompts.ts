@@ -1,6 +1,6 @@
 /** The questions of `Connections`, asked in VS Code. */
-import { window } from 'vscode';
 import type { ConnectionSetting } from '../../server/protocol/names';
+import { askText, showError, showInformation, showWarning } from '../common/notices';
 import { plainText } from '../common/plainText';
 import type { Prompts, Refused } from './connections';
 import { endpointsProblem, nameProblem, suggestName } from './endpointText';
@@ -21,43 +21,40 @@ function nameFor(endpoints: string, taken: readonly string[], refused?: Refused)
 
 export const prompts: Prompts = {
   endpoints: async (refused) =>
-    window.showInputBox({
+    askText({
       title: `${title} (1/2)`,
       prompt:
         refused?.sentence ?? 'Endpoints of etcd, separated by commas; they are tried at once.',
       ...(refused && { value: refused.endpoints }),
       placeHolder: '127.0.0.1:2379',
-      ignoreFocusOut: true,
-      validateInput: endpointsProblem,
+      problem: endpointsProblem,
     }),
   name: async (endpoints, taken, refused) =>
-    window.showInputBox({
+    askText({
       title: `${title} (2/2)`,
       prompt: 'A name for this connection. It is kept in the setting etcdList.connections.',
       value: nameFor(endpoints, taken, refused),
-      ignoreFocusOut: true,
-      validateInput: (text) => nameProblem(text, taken),
+      problem: (text) => nameProblem(text, taken),
     }),
   keepAnyway: async (name) => {
     const keep = 'Keep in settings';
-    const choice = await window.showWarningMessage(
+    const choice = await showWarning(
       `"${plainText(name)}" did not connect and was not added. Keep it in etcdList.connections, to complete it there?`,
       keep,
     );
     return choice === keep;
   },
   notKept: (sentence) => {
-    void window.showErrorMessage(sentence);
+    void showError(sentence);
   },
   secret: async (kind, connection, again) =>
-    window.showInputBox({
+    askText({
       title: `etcd LIST: Connect to ${connection.name}`,
       prompt: `${again ? `That ${kind} was refused. ` : ''}${labels[kind](connection)}`,
       password: true,
-      ignoreFocusOut: true,
     }),
   remember: async (kind, { name }) => {
-    const choice = await window.showInformationMessage(
+    const choice = await showInformation(
       `Remember the ${kind} of "${name}"? VS Code keeps it in its secret storage, not in settings.`,
       'Remember',
       'Not now',
@@ -66,7 +63,7 @@ export const prompts: Prompts = {
   },
   notRemembered: (error) => {
     const why = plainText(error instanceof Error ? error.message : String(error));
-    void window.showWarningMessage(
+    void showWarning(
       `The secret could not be kept (${why.replace(/\.$/, '')}): it is used until VS Code is closed, and asked for again then.`,
     );
   },

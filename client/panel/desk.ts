@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { CancellationTokenSource, commands, env, Uri, window, workspace } from 'vscode';
 import type { LogOutputChannel } from 'vscode';
 import type { ExportFormat } from '../../server/protocol/panel';
+import { confirmed } from '../common/notices';
 import type { ObjectDocuments } from '../objects/objectDocuments';
 import { refused } from '../lsp/failure';
 import type { Desk } from './bridge';
@@ -37,10 +38,7 @@ export function makeDesk(log: LogOutputChannel, objects: ObjectDocuments): Desk 
     manageTrust: async () => {
       await commands.executeCommand('workbench.trust.manage');
     },
-    confirm: async (text) => {
-      const yes = 'Read everything';
-      return (await window.showWarningMessage(text, { modal: true }, yes)) === yes;
-    },
+    confirm: (text) => confirmed(text, 'Read everything'),
     openObject: ({ row, revision, resource }, token) =>
       objects.open({ key: row.key, revision, resource, reveal: false }, token),
     makeSource: () => new CancellationTokenSource(),

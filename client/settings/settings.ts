@@ -1,7 +1,8 @@
 /** The typed way to VS Code's configuration. */
-import { commands, ConfigurationTarget, window, workspace } from 'vscode';
+import { commands, ConfigurationTarget, workspace } from 'vscode';
 import type { ConnectionSetting, Settings } from '../../server/protocol/names';
 import { settingsSection } from '../../server/protocol/names';
+import { showWarning } from '../common/notices';
 import { plainText } from '../common/plainText';
 import { refused } from '../lsp/failure';
 import { checkSettings, summary } from './validate';
@@ -58,7 +59,7 @@ export class SettingsReader {
   }
 
   private async tell(text: string): Promise<void> {
-    const choice = await window.showWarningMessage(text, openSettings);
+    const choice = await showWarning(text, openSettings);
     if (choice === openSettings) this.open();
   }
 }

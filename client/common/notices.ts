@@ -1,0 +1,54 @@
+/** Notifications and questions. Every one goes through here, so that none of its text is a link. */
+import { window } from 'vscode';
+import { noticeText } from './noticeText';
+
+/** Each resolves with the action that was chosen; undefined when the notification was closed. */
+export async function showInformation(
+  text: string,
+  ...actions: readonly string[]
+): Promise<string | undefined> {
+  return window.showInformationMessage(noticeText(text), ...actions);
+}
+
+export async function showWarning(
+  text: string,
+  ...actions: readonly string[]
+): Promise<string | undefined> {
+  return window.showWarningMessage(noticeText(text), ...actions);
+}
+
+export async function showError(
+  text: string,
+  ...actions: readonly string[]
+): Promise<string | undefined> {
+  return window.showErrorMessage(noticeText(text), ...actions);
+}
+
+/** Keeps everything else waiting until it is answered. */
+export async function confirmed(text: string, yes: string): Promise<boolean> {
+  return (await window.showWarningMessage(noticeText(text), { modal: true }, yes)) === yes;
+}
+
+export interface Question {
+  readonly title: string;
+  readonly prompt: string;
+  readonly value?: string;
+  readonly placeHolder?: string;
+  readonly password?: boolean;
+  /** A sentence about what is wrong with the text; undefined for nothing. */
+  readonly problem?: (text: string) => string | undefined;
+}
+
+/** One line of text. It stays open when another window is looked at; undefined when it was closed. */
+export async function askText({ problem, prompt, ...rest }: Question): Promise<string | undefined> {
+  const validateInput = (text: string): string | undefined => {
+    const found = problem?.(text);
+    return found === undefined ? undefined : noticeText(found);
+  };
+  return window.showInputBox({
+    ...rest,
+    prompt: noticeText(prompt),
+    ignoreFocusOut: true,
+    validateInput,
+  });
+}
