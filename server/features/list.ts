@@ -9,8 +9,9 @@ import type { ConnectionHolder } from './connectionHolder';
 import { cancelled, failureOf, isOutside, isUnreachable, refuse } from './failures';
 import { ListEvents, type SendEvents } from './listEvents';
 import { ListRun, type ListEnd } from './listRun';
+import { onConnection } from './onConnection';
 import type { OpenConnection } from './openConnection';
-import type { StartProgress } from './progress';
+import type { Progress, StartProgress } from './progress';
 import { listOptionsOf, targetOf } from './query';
 import { readListParams } from './queryParams';
 import type { Router } from './router';
@@ -33,17 +34,29 @@ export function registerList(router: Router, deps: ListDeps): void {
     if (running.has(params.listId)) {
       throw refuse('A list with this listId is already running: wait for its end, or stop it.');
     }
-    const stop = AbortSignal.any([signal, connection.closed]);
+    const progress = params.follow ? deps.startProgress('Listing to the end') : undefined;
+    const asked = progress ? AbortSignal.any([signal, progress.signal]) : signal;
+    // A list that waits for its client is ended by whatever ends it elsewhere.
+    const stop = AbortSignal.any([asked, connection.closed]);
     const answers = params.acknowledged === true ? stop : undefined;
     const events = new ListEvents(params.listId, deps.sendEvents, deps.clock, answers);
     running.set(params.listId, events);
     try {
-      return await list(params, connection, deps, { events, stop });
+      return await onConnection(connection, asked, () =>
+        list(params, connection, deps, { events, progress, signal: stop }),
+      );
     } finally {
       events.dispose();
       running.delete(params.listId);
+      progress?.end();
     }
   });
+}
+
+interface Ways {
+  readonly events: ListEvents;
+  readonly progress: Progress | undefined;
+  readonly signal: AbortSignal;
 }
 
 /** Rejects when the query cannot be put to the engine; what fails there comes with totals. */
@@ -51,33 +64,28 @@ async function list(
   params: ListParams,
   connection: OpenConnection,
   deps: ListDeps,
-  { events, stop }: { readonly events: ListEvents; readonly stop: AbortSignal },
+  { events, progress, signal }: Ways,
 ): Promise<ListDone> {
   const { holder, clock, log } = deps;
   const { query } = params;
-  const progress = params.follow ? deps.startProgress('Listing to the end') : undefined;
-  const signal = progress ? AbortSignal.any([stop, progress.signal]) : stop;
-  try {
-    const target = await targetOf(query, connection, signal, (text) => {
-      events.notice(text);
-    });
-    const options = listOptionsOf(query, target);
-    const gate = holder.rangeStreamGate;
-    const shared = { params, connection, target, options, gate, events, signal, progress };
-    const end = await new ListRun({ ...shared, clock, log }).run();
-    await events.sent();
-    const failure = failureOfList(end, connection);
-    noteReach(end, failure, connection);
-    if (failure !== undefined && isOutside(failure)) log.warn(`etcdList/list: ${failure.sentence}`);
-    return {
-      total: totalForm(end.total, Number),
-      unreadable: end.unreadable,
-      ...(failure === undefined ? {} : { failure }),
-      commands: commandsOf({ query, target, options, connection, follow: params.follow }),
-    };
-  } finally {
-    progress?.end();
-  }
+  const target = await targetOf(query, connection, signal, (text) => {
+    events.notice(text);
+  });
+  const options = listOptionsOf(query, target);
+  const gate = holder.rangeStreamGate;
+  const shared = { params, connection, target, options, gate, events, signal, progress };
+  const run = await new ListRun({ ...shared, clock, log }).run();
+  await events.sent();
+  const end = events.failure === undefined ? run : { ...run, error: events.failure };
+  const failure = failureOfList(end, connection);
+  noteReach(run, failure, connection);
+  if (failure !== undefined && isOutside(failure)) log.warn(`etcdList/list: ${failure.sentence}`);
+  return {
+    total: totalForm(end.total, Number),
+    unreadable: end.unreadable,
+    ...(failure === undefined ? {} : { failure }),
+    commands: commandsOf({ query, target, options, connection, follow: params.follow }),
+  };
 }
 
 /** What a person stopped, or what was refused before anything was sent, says nothing about etcd. */

@@ -4,7 +4,8 @@ import type { ListEvent, RequestEntry, Row } from '../../../server/protocol/mode
 
 const clock = { now: () => Date.now(), monotonic: () => Date.now() };
 const request = (n: number): RequestEntry => ({ n, operation: 'list' }) as RequestEntry;
-const row = (n: number): Row => ({ name: String(n) }) as Row;
+const row = (n: number, label = ''): Row =>
+  ({ key: '', namespace: '', name: String(n), labels: [['app', label]] }) as unknown as Row;
 const rows = (count: number): Row[] => Array.from({ length: count }, (_, i) => row(i));
 
 function recorder() {
@@ -101,18 +102,19 @@ describe('the events of a list', () => {
     const events = new ListEvents('l', send, clock, stop.signal);
     const sending = events.rows(rows(5000));
     await vi.waitFor(() => {
-      expect(batches).toHaveLength(5);
+      expect(batches).toHaveLength(4);
     });
     await new Promise(setImmediate);
-    expect(batches).toHaveLength(5);
+    expect(batches).toHaveLength(4);
     events.acknowledge(1);
     await vi.waitFor(() => {
-      expect(batches).toHaveLength(7);
+      expect(batches).toHaveLength(6);
     });
     await new Promise(setImmediate);
-    expect(batches).toHaveLength(7);
+    expect(batches).toHaveLength(6);
     stop.abort();
     await sending;
+    await events.sent();
     expect(batches.flat().reduce((sum, event) => sum + sizeOf(event), 0)).toBe(5000);
   });
 
@@ -133,8 +135,49 @@ describe('the events of a list', () => {
     }
     await sending;
     void events.sent();
+    await new Promise(setImmediate);
     expect(sizes).toEqual([500, 500, 500, 200]);
     const gone = new ListEvents('l', () => Promise.reject(new Error('gone')), clock);
-    await expect(gone.rows(rows(1))).rejects.toThrow('gone');
+    await expect(gone.rows(rows(1))).rejects.toThrow('(gone)');
+    await gone.sent();
+    expect(gone.failure?.failure).toMatchObject({ code: 'internal' });
+  });
+
+  it('hold back what a timer would send to a client that is behind, until it answers', async () => {
+    const stop = new AbortController();
+    const batches: (readonly ListEvent[])[] = [];
+    const send = (batch: readonly ListEvent[]): Promise<void> => {
+      batches.push(batch);
+      return Promise.resolve();
+    };
+    const events = new ListEvents('l', send, clock, stop.signal);
+    for (let n = 1; n <= 9; n++) {
+      events.request(request(n), 'done');
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    expect(batches).toHaveLength(4);
+    events.acknowledge(0);
+    expect(batches).toHaveLength(5);
+    const all = batches.flat();
+    expect(all.map(({ seq }) => seq)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('come in batches of about a megabyte, and a larger row by itself', async () => {
+    const { batches, events } = recorder();
+    const large = (n: number, length: number): Row => row(n, 'x'.repeat(length));
+    const sent = [
+      ...Array.from({ length: 40 }, (_, n) => large(n, 100_000)),
+      large(40, 3_000_000),
+      ...rows(10),
+    ];
+    await events.rows(sent);
+    await events.sent();
+    const bodies = batches.flat().flatMap(({ body }) => (body.kind === 'rows' ? [body.rows] : []));
+    expect(bodies).toHaveLength(batches.length);
+    expect(bodies.flat()).toEqual(sent);
+    const sizes = bodies.map((body) => JSON.stringify(body).length);
+    expect(sizes.filter((size) => size > 1_100_000)).toHaveLength(1);
+    expect(bodies.find((body) => JSON.stringify(body).length > 1_100_000)).toHaveLength(1);
   });
 });
