@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter, Uri, ViewColumn, window, workspace } from 'vscode';
 import type { CancellationToken, TextDocumentContentProvider } from 'vscode';
 import type { OpenedObject, OpenObjectParams } from '../../server/protocol/model';
+import { showError, showInformation } from '../common/notices';
 import type { LspCaller } from '../lsp/lspClient';
 import { failureOf } from '../lsp/failure';
 import { objectName, objectPath, objectText } from './objectText';
@@ -59,18 +60,20 @@ export class ObjectDocuments implements TextDocumentContentProvider {
   private async offerToReveal(
     uri: Uri,
     params: OpenObjectParams,
-    { title }: OpenedObject,
+    { title, connectionNumber }: OpenedObject,
   ): Promise<void> {
     const text = `Values of ${objectName(title)} are masked.`;
-    const choice = await window.showInformationMessage(text, reveal);
+    const choice = await showInformation(text, reveal);
     if (choice !== reveal || !this.texts.has(uri.toString())) return;
     try {
-      const object = await this.lsp.request('etcdList/openObject', { ...params, reveal: true });
+      // The question may be answered long after another connection was opened.
+      const again = { ...params, connectionNumber, reveal: true };
+      const object = await this.lsp.request('etcdList/openObject', again);
       if (!this.texts.has(uri.toString())) return;
       this.texts.set(uri.toString(), objectText(object));
       this.changed.fire(uri);
     } catch (error) {
-      void window.showErrorMessage(failureOf(error).sentence);
+      void showError(failureOf(error).sentence);
     }
   }
 }

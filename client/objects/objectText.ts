@@ -4,7 +4,11 @@ import type { OpenedObject } from '../../server/protocol/model';
 const longestTitle = 120;
 
 /** The warning, as comments above the text. */
-export function objectText({ text, warning, masked }: OpenedObject): string {
+export function objectText({
+  text,
+  warning,
+  masked,
+}: Pick<OpenedObject, 'text' | 'warning' | 'masked'>): string {
   const lines = [
     ...warning.split(/\r?\n/).filter((line) => line.trim() !== ''),
     ...(masked ? ['Values of this Secret are masked.'] : []),

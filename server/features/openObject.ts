@@ -15,22 +15,30 @@ import { isSecret } from '../kube/print/secrets';
 import type { OpenedObject, OpenObjectParams } from '../protocol/model';
 import type { ConnectionHolder } from './connectionHolder';
 import { InvalidParamsError, refuse } from './failures';
+import { onConnection } from './onConnection';
 import { readOpenParams } from './queryParams';
 import type { Router } from './router';
 
 /** Bytes shown of a value that is neither an object nor text. */
 const MOST_HEX = 64 * 1024;
+const CHANGED =
+  'The connection has changed since this object was listed: list again, and open it from there.';
 const MASKED = '(masked)\n';
+
+type ReadObject = Omit<OpenedObject, 'connectionNumber'>;
 
 export function registerOpenObject(router: Router, holder: ConnectionHolder): void {
   router.handle('etcdList/openObject', readOpenParams, async (params, { signal }) => {
-    const { reader, closed } = holder.required();
+    const connection = holder.required();
+    const { connectionNumber } = holder;
+    if ((params.connectionNumber ?? connectionNumber) !== connectionNumber) throw refuse(CHANGED);
     const key = keyOf(params.key);
     const revision = revisionOf(params.revision);
-    const both = AbortSignal.any([signal, closed]);
-    const { stored, compacted } = await read(reader, key, revision, both);
+    const { stored, compacted } = await onConnection(connection, signal, (both) =>
+      read(connection.reader, key, revision, both),
+    );
     if (stored === undefined) throw refuse(missing(key, revision, compacted));
-    const object = opened(stored, params);
+    const object = { ...opened(stored, params), connectionNumber };
     return compacted ? { ...object, warning: latestWarning(revision, object.warning) } : object;
   });
 }
@@ -79,7 +87,7 @@ function revisionOf(text: string): bigint {
   throw new InvalidParamsError('"revision" of the parameters must be a revision in digits.');
 }
 
-function opened(stored: KeyValue, params: OpenObjectParams): OpenedObject {
+function opened(stored: KeyValue, params: OpenObjectParams): ReadObject {
   const title = titleOf(stored.key);
   try {
     const object = decodeObject(transform(stored.value), metadataFields(true));
@@ -114,7 +122,7 @@ function openedBytes(
   { reveal }: OpenObjectParams,
   title: string,
   error: DecodeError | TransformError,
-): OpenedObject {
+): ReadObject {
   const masked = !reveal && Buffer.from(key).includes('/secrets/');
   const reason = error instanceof TransformError ? error.sentence : error.message;
   const encrypted = detectEncoding(value).kind === 'encrypted';

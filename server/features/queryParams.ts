@@ -105,6 +105,9 @@ export function readOpenParams(value: unknown): OpenObjectParams {
     revision: params.text('revision', 20),
     resource: params.text('resource', LONGEST_NAME),
     reveal: params.flag('reveal'),
+    ...(params.has('connectionNumber')
+      ? { connectionNumber: params.whole('connectionNumber', 0, Number.MAX_SAFE_INTEGER) }
+      : {}),
   };
 }
 

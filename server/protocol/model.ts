@@ -223,6 +223,8 @@ export interface OpenObjectParams {
   readonly revision: string;
   readonly resource: string;
   readonly reveal: boolean;
+  /** Of the connection whose list the row was in; another connection then refuses. */
+  readonly connectionNumber?: number;
 }
 
 export interface OpenedObject {
@@ -232,6 +234,8 @@ export interface OpenedObject {
   /** Lines said once above the text; empty for none. */
   readonly warning: string;
   readonly masked: boolean;
+  /** Of the connection that it was read over. */
+  readonly connectionNumber: number;
 }
 
 export type TokenVerdictKind =

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { startDemoEtcd } from '../../server/demo/demoEtcd';
 import { etcdMissing, etcdVersions, startEtcd } from '../support/etcdServer';
 import { connectTo, list, refusalOf, rowsOf, useServer } from './client';
 
@@ -11,6 +12,31 @@ const pod = (name: string, color: string) =>
     metadata: { namespace: 'a', name, labels: { color } },
   });
 const keyOf = (name: string): string => `/registry/pods/a/${name}`;
+
+it('opens nothing over another connection than the one whose list it was in', async () => {
+  const [one, other] = [await startDemoEtcd(), await startDemoEtcd()];
+  server.after(() => Promise.all([one.stop(), other.stop()]));
+  for (const etcd of [one, other])
+    etcd.store.put(Buffer.from(keyOf('x')), Buffer.from(pod('x', 'red')));
+  const client = await server.start();
+  const before = await connectTo(client, one.endpoint);
+  const number = before.state === 'connected' ? before.connectionNumber : undefined;
+  const key = Buffer.from(keyOf('x')).toString('hex');
+  const params = { key, revision: '', resource: 'pods', reveal: true };
+  const open = () =>
+    client.request('etcdList/openObject', { ...params, connectionNumber: number ?? -1 });
+  expect(await open()).toMatchObject({ connectionNumber: number });
+  // Also when it has the same name.
+  await connectTo(client, other.endpoint);
+  const calls = other.calls.length;
+  expect((await refusalOf(open())).failure).toEqual({
+    code: 'badRequest',
+    sentence:
+      'The connection has changed since this object was listed: list again, and open it from there.',
+  });
+  expect(other.calls).toHaveLength(calls);
+  expect((await client.request('etcdList/openObject', params)).connectionNumber).not.toBe(number);
+});
 
 describe.each(etcdVersions.map((version) => ({ version })))('etcd $version', ({ version }) => {
   it.skipIf(etcdMissing(version))(

@@ -1,11 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Uri } from 'vscode';
 import { ObjectDocuments } from '../../../../client/objects/objectDocuments';
+import { RpcError } from '../../../../server/protocol/rpc';
 import { FakeServer, FakeSource } from '../support';
 
 const vscode = vi.hoisted(() => ({
   openTextDocument: vi.fn<(uri: unknown) => Promise<unknown>>(),
   showTextDocument: vi.fn<(document: unknown) => Promise<void>>(),
+  showInformationMessage: vi.fn<(text: string, action: string) => Promise<string | undefined>>(),
+  showErrorMessage: vi.fn<(text: string) => Promise<undefined>>(),
 }));
 
 vi.mock('vscode', () => ({
@@ -20,7 +23,11 @@ vi.mock('vscode', () => ({
     }),
   },
   ViewColumn: { Beside: -2 },
-  window: { showTextDocument: vscode.showTextDocument },
+  window: {
+    showTextDocument: vscode.showTextDocument,
+    showInformationMessage: vscode.showInformationMessage,
+    showErrorMessage: vscode.showErrorMessage,
+  },
   workspace: {
     openTextDocument: vscode.openTextDocument,
     registerTextDocumentContentProvider: () => ({ dispose: () => undefined }),
@@ -29,7 +36,13 @@ vi.mock('vscode', () => ({
 }));
 
 const params = { key: '2f61', revision: '7', resource: 'pods', reveal: false };
-const object = { title: 'web/a.yaml', text: 'kind: Pod\n', warning: '', masked: false };
+const object = {
+  title: 'web/a.yaml',
+  text: 'kind: Pod\n',
+  warning: '',
+  masked: false,
+  connectionNumber: 4,
+};
 
 function setup(answer: (params: never, token: FakeSource['token']) => unknown = () => object) {
   const server = new FakeServer({ 'etcdList/openObject': answer });
@@ -78,6 +91,26 @@ describe('ObjectDocuments', () => {
     await later.open();
     expect(opened()).toHaveLength(1);
     expect(vscode.showTextDocument).not.toHaveBeenCalled();
+  });
+
+  it('reveals values over the connection only that they were read over', async () => {
+    const asked: unknown[] = [];
+    const { open } = setup((given) => {
+      asked.push(given);
+      if (asked.length > 1)
+        throw new RpcError({ code: 'badRequest', sentence: 'Changed [x](command:y).' });
+      return { ...object, title: 'web/[x](command:y).yaml', masked: true };
+    });
+    vscode.showInformationMessage.mockImplementation((_, action) => Promise.resolve(action));
+    await open();
+    await vi.waitFor(() => {
+      expect(vscode.showErrorMessage).toHaveBeenCalledTimes(1);
+    });
+    expect(asked).toEqual([params, { ...params, connectionNumber: 4, reveal: true }]);
+    const said = [vscode.showInformationMessage, vscode.showErrorMessage].map(
+      ({ mock }) => mock.calls[0]?.[0],
+    );
+    expect(said).toEqual(['Values of web/[x] (command:y) are masked.', 'Changed [x] (command:y).']);
   });
 
   it('keeps no text of a document that could not be opened', async () => {
