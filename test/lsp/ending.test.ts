@@ -144,7 +144,7 @@ describe('connecting while a list runs', () => {
     expect((await codes).map(({ failure }) => failure.code)).toEqual([
       'cancelled',
       'cancelled',
-      'cancelled',
+      'notConnected',
     ]);
     expect(performance.now() - begin).toBeLessThan(10_000);
     await waitFor(() => call.cancelled);
