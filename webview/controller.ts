@@ -213,15 +213,15 @@ export class Controller {
     this.checks.request(this.store.state.query, true);
   }
 
+  /** The host tells of each change of the status; the answer, which may come after a newer one, says no more. */
   async connect(how: 'demo' | 'add' | 'disconnect' | { readonly name: string }): Promise<void> {
     const { rpc } = this;
-    const status = await this.attempt(() => {
+    await this.attempt(() => {
       if (how === 'demo') return rpc.call('connectDemo', null);
       if (how === 'add') return rpc.call('addConnection', null);
       if (how === 'disconnect') return rpc.call('disconnect', null);
       return rpc.call('connect', how);
     });
-    if (status) this.store.dispatch({ type: 'status', status });
   }
 
   open(row: Row): void {

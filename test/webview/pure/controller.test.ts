@@ -94,3 +94,14 @@ describe('counting before a read without a limit', () => {
     expect(host.called('stopMeasure')).toHaveLength(2);
   });
 });
+
+it('the answer to a wish to connect does not undo what was told after it', async () => {
+  const { controller, store, host } = await started();
+  host.handlers.connect = () => {
+    host.notify('status', data.connected('prod'));
+    host.notify('status', data.connected('staging'));
+    return Promise.resolve(data.connected('prod'));
+  };
+  await controller.connect({ name: 'prod' });
+  expect(store.state.status).toMatchObject({ name: 'staging' });
+});

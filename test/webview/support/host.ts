@@ -1,5 +1,10 @@
 /** A test double of the extension host: the real rpc, with answers a test writes. */
-import type { ListDone, ListEvent, ListParams } from '../../../server/protocol/model';
+import type {
+  ConnectionStatus,
+  ListDone,
+  ListEvent,
+  ListParams,
+} from '../../../server/protocol/model';
 import type { PanelNotifications, PanelRequests } from '../../../server/protocol/panel';
 import { RpcError, RpcServer, type Handlers, type WireMessage } from '../../../server/protocol/rpc';
 import type { PanelContract } from '../../../webview/host';
@@ -26,10 +31,10 @@ export class ScriptedHost {
     const nothing = (): Promise<null> => Promise.resolve(null);
     this.handlers = {
       ready: () => Promise.resolve(this.start),
-      connect: ({ name }) => Promise.resolve(data.connected(name)),
-      connectDemo: () => Promise.resolve(data.connected('demo', true)),
-      addConnection: () => Promise.resolve(data.connected('staging')),
-      disconnect: () => Promise.resolve({ state: 'disconnected' }),
+      connect: ({ name }) => this.become(data.connected(name)),
+      connectDemo: () => this.become(data.connected('demo', true)),
+      addConnection: () => this.become(data.connected('staging')),
+      disconnect: () => this.become({ state: 'disconnected' }),
       resources: () => Promise.resolve(data.resources),
       namespaces: () => Promise.resolve(data.namespaces),
       check: (query) => Promise.resolve(data.check(query)),
@@ -76,6 +81,12 @@ export class ScriptedHost {
 
   called(method: keyof PanelRequests): unknown[] {
     return this.calls.filter((call) => call.method === method).map(({ params }) => params);
+  }
+
+  /** As the extension host does it: every change is told, and then the request is answered. */
+  private become(status: ConnectionStatus): Promise<ConnectionStatus> {
+    this.notify('status', status);
+    return Promise.resolve(status);
   }
 
   /** Handlers are looked up at each call, so that a test may change them. */
