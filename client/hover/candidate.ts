@@ -4,12 +4,12 @@
 export const longestLine = 10_000;
 
 /**
- * base64url of JSON: the first bytes are `{` followed by a quote or white space, or white space
- * followed by either. Before it stands nothing of the alphabet, or an escape (`\n`, `%22`) that ends
- * with a letter or digit of it.
+ * Where the language server may find a token: base64 of `{` and a quote or white space, of either
+ * alphabet, at least as long as the shortest JSON with two of a token's fields. Before it stands
+ * nothing of the alphabet, or a percent-encoded character that ends with a letter or digit of it.
  */
 const tokenPattern =
-  /(?:(?<![\w-])|(?<=\\[nrt])|(?<=%[\da-fA-F]{2}))(?:e[wy]|I[ACH]|C[QSXgin]|D[QSX])[\w-]{22,}/g;
+  /(?:(?<![\w-])|(?<=%[\da-fA-F]{2}))e[wy][\w+/-]{14,}(?:={1,2}|(?:%3[dD]){1,2})?/g;
 
 export interface Candidate {
   /** The line, or its part around the pointer. */

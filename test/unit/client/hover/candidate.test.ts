@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { candidateAt, longestLine, tokenIn } from '../../../../client/hover/candidate';
 import { inspectLink } from '../../../../server/features/inspectLink';
+import { tokenAt } from '../../../../server/language/tokens';
 
 const encode = (json: string): string => Buffer.from(json).toString('base64url');
 const fields = '"v":"meta.k8s.io/v1","rv":7,"start":"a/b\\u0000"}';
@@ -8,13 +10,10 @@ const token = encode(`{${fields}`);
 const at = (line: string, piece = token) => candidateAt(line, line.indexOf(piece) + 5);
 
 describe('candidateAt', () => {
-  it.each(['{', '{ ', '{\n', '{\r\n', '{\t', ' {', '\n{', '\t{', '\r\n{', '  {', '\n\n{', '\t\t{'])(
-    'sees a token whose JSON begins with %j',
-    (begin) => {
-      const odd = encode(begin + fields);
-      expect(at(`continue: ${odd}`, odd)).toBeDefined();
-    },
-  );
+  it.each(['{', '{ ', '{\n', '{\r\n', '{\t'])('sees a token whose JSON begins with %j', (begin) => {
+    const odd = encode(begin + fields);
+    expect(at(`continue: ${odd}`, odd)).toBeDefined();
+  });
 
   it.each([
     (text: string) => text,
@@ -23,7 +22,6 @@ describe('candidateAt', () => {
     (text: string) => `continue%3D${text}%26x`,
     (text: string) => `%22continue%22%3A%22${text}%22`,
     (text: string) => String.raw`{\"continue\":\"${text}\"}`,
-    (text: string) => String.raw`log\n${text}`,
     (text: string) => `(${text}).`,
   ])('sees a token in its surroundings %#', (surround) => {
     const line = surround(token);
@@ -37,7 +35,15 @@ describe('candidateAt', () => {
     const line = `a: 1 continue: ${token} b: 2`;
     expect(candidateAt(line, 2)).toBeUndefined();
     expect(candidateAt(line, line.length)).toBeUndefined();
-    for (const text of ['eyJ2IjoibWV0YS5rOHM', 'a'.repeat(50), 'sha256:eyJ', `x${token}`, '']) {
+    for (const text of [
+      'eyJ2IjoibWV0YS5',
+      `log\\n${token}`,
+      encode(` {${fields}`),
+      'a'.repeat(50),
+      'sha256:eyJ',
+      `x${token}`,
+      '',
+    ]) {
       expect(candidateAt(text, Math.min(5, text.length))).toBeUndefined();
     }
   });
@@ -66,6 +72,69 @@ describe('candidateAt', () => {
       expect(performance.now() - begin).toBeLessThan(200);
     },
   );
+});
+
+describe('beside the language server', () => {
+  const json = fc
+    .tuple(
+      fc.constantFrom('{', '{ ', '{\n'),
+      fc.constantFrom('"v":1,"rv":1}', '"rv":7,"start":"?>?~~"}', fields),
+      fc.string({ unit: 'binary', maxLength: 12 }),
+    )
+    .map(([begin, rest, extra]) =>
+      extra === '' ? begin + rest : `${begin}${JSON.stringify(extra)}:1,${rest}`,
+    );
+  const written = fc
+    .tuple(json, fc.constantFrom('base64', 'base64url'), fc.constantFrom('', '=', '==', '%3D'))
+    .map(
+      ([text, alphabet, padding]) =>
+        Buffer.from(text)
+          .toString(alphabet as BufferEncoding)
+          .replace(/=+$/, '') + padding,
+    );
+  const between = fc.constantFrom(
+    '',
+    ' ',
+    '"',
+    '+',
+    '/',
+    '=',
+    '%22',
+    '%3D',
+    '\\n',
+    'ex',
+    'ey',
+    '-',
+    'a',
+  );
+  const line = fc
+    .array(fc.oneof(written, between, fc.string({ maxLength: 5 })), { maxLength: 9 })
+    .map((parts) => parts.join(''));
+
+  it('every place where it finds a token is a candidate', () => {
+    let found = 0;
+    fc.assert(
+      fc.property(line, (text) => {
+        for (let at = 0; at <= text.length; at++) {
+          if (tokenAt(text, at) === undefined) continue;
+          found += 1;
+          expect(candidateAt(text, at)).toEqual({ line: text, character: at, offset: 0 });
+        }
+      }),
+      { numRuns: 400 },
+    );
+    expect(found).toBeGreaterThan(500);
+  });
+
+  it('the shortest token and one with + and / are found by both', () => {
+    const odd = '{"v":1,"start":"?>?>??","rv":1}';
+    for (const text of ['{"v":1,"rv":1}', odd]) {
+      const short = Buffer.from(text).toString('base64').replace(/=+$/, '');
+      expect(tokenAt(short, 1)?.token).toBe(short);
+      expect(candidateAt(short, 1)).toBeDefined();
+    }
+    expect(Buffer.from(odd).toString('base64')).toMatch(/[+/]/);
+  });
 });
 
 it('tokenIn looks anywhere', () => {
