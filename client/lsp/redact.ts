@@ -1,7 +1,11 @@
 /** Takes secrets out of what the client traces of its messages, which may be megabytes long. */
 const secretField = /"(?:password|passphrase)"\s*:\s*"/g;
-/** An opened object, a document and what was pasted may all be a Secret with its values. */
-const wholeText = /"text"\s*:\s*"/g;
+/**
+ * An opened object, a document, the line under the pointer and what was pasted may hold a Secret's
+ * values or a bearer token; an answer says what stands in them again. A quote must follow, so that
+ * numbers such as a position's line stay.
+ */
+const wholeText = /"(?:text|line|value|markdown|token|json)"\s*:\s*"/g;
 
 /** A user and password that were written into an endpoint by mistake. */
 const userInfo = /(\/\/)[^/\s"@]+@/g;

@@ -217,6 +217,6 @@ describe('redact', () => {
     expect(redact('{"text":"kind: Secret","masked":false}')).toBe(
       '{"text":"(not traced)","masked":false}',
     );
-    expect(redact('{"line":"eyJ2"}')).toBe('{"line":"eyJ2"}');
+    expect(redact('{"line":3,"lines":"eyJ2"}')).toBe('{"line":3,"lines":"eyJ2"}');
   });
 });

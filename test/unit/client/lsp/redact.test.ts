@@ -41,6 +41,33 @@ describe('a trace', () => {
     }
   });
 
+  it('holds no line of a hover, nor what the answers say of it, and keeps positions', () => {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const jwt = `${part({ alg: 'RS256' })}.${part({ sub: 'system:serviceaccount:a:b' })}.c2lnbmF0dXJl`;
+    const markdown = `**Not a continue token** ${jwt}`;
+    const hover = {
+      contents: { kind: 'markdown', value: markdown },
+      range: { start: { line: 7 } },
+    };
+    const facts = { token: jwt, foundIn: 'quoted', json: jwt, start: '' };
+    for (const indent of [undefined, 4]) {
+      for (const message of [
+        { line: `Authorization: "Bearer ${jwt}"`, character: 12 },
+        { position: { line: 3, character: 12 }, line: `\\"${jwt}` },
+        hover,
+        { markdown, start: 0, end: 9, token: jwt },
+        facts,
+      ]) {
+        const traced = redact(JSON.stringify(message, null, indent));
+        for (const piece of jwt.split('.')) expect(traced).not.toContain(piece);
+        expect(() => JSON.parse(traced) as unknown).not.toThrow();
+      }
+    }
+    expect(JSON.parse(redact(JSON.stringify(hover)))).toMatchObject({
+      range: { start: { line: 7 } },
+    });
+  });
+
   it('of 20 MB is read without running out of stack, and holds no secret', () => {
     const large = 'a\\"'.repeat(7 * 1024 * 1024);
     const opened = redact(`{"title":"a","text":"${large}","warning":"","masked":false}`);
