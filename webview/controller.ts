@@ -15,7 +15,7 @@ import { Inspector } from './inspector';
 import { Latest } from './latest';
 import { Names } from './names';
 import { canResume, isElsewhere, isRunning, type Cause, type Continuation } from './run';
-import { nameOf } from './state';
+import { nameOf, type PanelState } from './state';
 import type { Store } from './store';
 import { noCommand, ofAnother, readsAll, whyNoRun } from './texts';
 
@@ -26,6 +26,11 @@ const stillMs = 150;
 const fewKeys = 500;
 
 type Start = Omit<Continuation, 'listId'>;
+
+function isSame(a: ListQuery, b: ListQuery): boolean {
+  const names = Object.keys(a) as (keyof ListQuery)[];
+  return names.every((name) => a[name] === b[name]);
+}
 
 export class Controller {
   readonly inspector: Inspector;
@@ -52,6 +57,18 @@ export class Controller {
     );
     this.names = new Names(store, rpc);
     this.inspector = new Inspector(store, rpc, stillMs);
+    store.subscribe((state, previous) => {
+      if (previous?.ready) this.askAnew(state, previous);
+    });
+  }
+
+  /** What etcd or the query said of something is asked again once they are others. */
+  private askAnew(state: PanelState, previous: PanelState): void {
+    const isOther = state.connectionNumber !== previous.connectionNumber;
+    const { resource, namespace } = previous.query;
+    if (isOther) this.checks.request(state.query, true);
+    if (isOther || state.query.resource !== resource || state.query.namespace !== namespace)
+      this.inspector.askAgain();
   }
 
   /** What waits for the person to be still is not asked any more. */
@@ -92,10 +109,17 @@ export class Controller {
     const wish = this.runs;
     const check = await this.attempt(() => this.rpc.call('check', start.query));
     if (!check || wish !== this.runs || (start.cause !== 'fresh' && this.isElsewhere())) return;
+    this.show(start.query, check);
     if (start.cause === 'fresh' && check.problems.some(({ severity }) => severity === 'error')) {
       this.refuse(start, check);
     } else if (check.unlimited) await this.runUnlimited(start, wish);
     else await this.list(start, false);
+  }
+
+  /** Where the query bar states the same, it shows what this check has found. */
+  private show(checked: ListQuery, result: CheckResult): void {
+    const { query } = this.store.state;
+    if (isSame(checked, query)) this.store.dispatch({ type: 'checked', query, result });
   }
 
   private refuse({ query }: Start, check: CheckResult): void {
@@ -227,16 +251,20 @@ export class Controller {
   open(row: Row): void {
     const { run } = this.store.state;
     if (!run || this.isElsewhere()) return;
-    const revision = run.total?.resourceVersion ?? '';
-    const resource = run.query.resource;
-    void this.attempt(() => this.rpc.call('openObject', { row, revision, resource }));
+    const params = {
+      row,
+      revision: run.total?.resourceVersion ?? '',
+      resource: run.query.resource,
+      ...(run.connectionNumber !== null && { connectionNumber: run.connectionNumber }),
+    };
+    void this.attempt(() => this.rpc.call('openObject', params));
   }
 
   /** Says so, when the rows shown are not of the etcd that would be asked. */
   private isElsewhere(): boolean {
     const { run, status } = this.store.state;
     if (!run || !isElsewhere(run, status)) return false;
-    const sentence = ofAnother(run.connection, nameOf(status));
+    const sentence = ofAnother(run, nameOf(status));
     this.store.dispatch({ type: 'trouble', failure: { code: 'notConnected', sentence } });
     return true;
   }
@@ -247,6 +275,8 @@ export class Controller {
 
   async copyCommand(which: keyof QueryCommands, what: string): Promise<void> {
     const { run, query } = this.store.state;
+    // They name the endpoints that are connected.
+    if (run && !run.commands && this.isElsewhere()) return;
     const commands =
       run?.commands ??
       (await this.attempt(() => this.rpc.call('commands', run ? run.query : query)));

@@ -38,8 +38,10 @@ export interface Resume {
 export interface Run {
   /** Of the list that is running or ran last. */
   readonly listId: string;
-  /** Name of the connection that was asked: rows of two are never one list. */
+  /** Name of the connection that was asked. */
   readonly connection: string;
+  /** Its number: rows of two connections are never one list. Null for a run of the history. */
+  readonly connectionNumber: number | null;
   /** As first asked; Next page changes only the token. */
   readonly query: ListQuery;
   readonly follow: boolean;
@@ -72,10 +74,17 @@ export interface Run {
   readonly pastBytes: number | null;
 }
 
-export function freshRun(listId: string, query: ListQuery, follow: boolean, connection = ''): Run {
+export function freshRun(
+  listId: string,
+  query: ListQuery,
+  follow: boolean,
+  connection = '',
+  connectionNumber: number | null = null,
+): Run {
   return {
     listId,
     connection,
+    connectionNumber,
     query,
     follow,
     phase: 'running',
@@ -180,9 +189,17 @@ export function pastRun(entry: HistoryEntry): Run {
 
 export type RunningRun = Run & { readonly phase: 'running' | 'stopping' };
 
-/** Whether another etcd is connected than the one that this run asked. */
-export const isElsewhere = ({ connection }: Run, status: ConnectionStatus): boolean =>
-  status.state === 'connected' && status.name !== connection;
+/**
+ * Whether another connection is open than the one that this run asked: behind the same name there may
+ * be another etcd by now. A run of the history knows the name only.
+ */
+export function isElsewhere(run: Run, status: ConnectionStatus): boolean {
+  if (status.state !== 'connected') return false;
+  const { connection, connectionNumber } = run;
+  return connectionNumber === null
+    ? status.name !== connection
+    : status.connectionNumber !== connectionNumber;
+}
 
 export const isRunning = (run: Run | null): run is RunningRun =>
   run !== null && (run.phase === 'running' || run.phase === 'stopping');

@@ -244,7 +244,8 @@ function begun(state: PanelState, message: Begin): PanelState {
 
 function started({ run, status }: PanelState, message: Begin): Run {
   if (message.cause === 'fresh' || !run) {
-    return freshRun(message.listId, message.query, message.follow, nameOf(status));
+    const number = status.state === 'connected' ? status.connectionNumber : null;
+    return freshRun(message.listId, message.query, message.follow, nameOf(status), number);
   }
   return continuedRun(run, message);
 }
@@ -275,7 +276,9 @@ function withConnection(
 function afterStatus(state: PanelState, status: ConnectionStatus): PanelState {
   const isConnected = status.state === 'connected';
   const same =
-    isConnected && state.status.state === 'connected' && status.name === state.status.name;
+    isConnected &&
+    state.status.state === 'connected' &&
+    status.connectionNumber === state.status.connectionNumber;
   const stored = same
     ? {}
     : {

@@ -2,6 +2,7 @@
 import type { Failure } from '../server/protocol/errors';
 import type { ListQuery } from '../server/protocol/model';
 import { roughBytes, thousands } from './format';
+import type { Run } from './run';
 import type { PanelState } from './state';
 
 /** Characters shown on either side of the offending ones. */
@@ -42,9 +43,14 @@ export function noCommand(what: string): Failure {
   return { code: 'badRequest', sentence };
 }
 
-/** Why rows of one etcd are not gone on with on another. */
-export function ofAnother(connection: string, connected: string): string {
-  return `These rows are of "${connection}", and "${connected}" is connected: connect to "${connection}" again, or run the list anew.`;
+/** Why what was read over one connection is not gone on with on another. */
+export function ofAnother({ past, connection }: Run, connected: string): string {
+  if (past) {
+    return `This run is of "${connection}", and "${connected}" is connected: connect to "${connection}", or run it anew.`;
+  }
+  return connection === connected
+    ? `These rows are of an earlier connection to "${connection}": run the list anew.`
+    : `These rows are of "${connection}", and "${connected}" is connected: run the list anew.`;
 }
 
 /** Why nothing can be listed now, and what to do; empty when it can. */

@@ -39,8 +39,8 @@ export function makeDesk(log: LogOutputChannel, objects: ObjectDocuments): Desk 
       await commands.executeCommand('workbench.trust.manage');
     },
     confirm: (text) => confirmed(text, 'Read everything'),
-    openObject: ({ row, revision, resource }, token) =>
-      objects.open({ key: row.key, revision, resource, reveal: false }, token),
+    openObject: ({ row, ...params }, token) =>
+      objects.open({ ...params, key: row.key, reveal: false }, token),
     makeSource: () => new CancellationTokenSource(),
   };
 }

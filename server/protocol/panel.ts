@@ -60,7 +60,13 @@ export interface PanelRequests {
   stop: { params: { readonly listId: string }; result: null };
   commands: { params: ListQuery; result: QueryCommands };
   openObject: {
-    params: { readonly row: Row; readonly revision: string; readonly resource: string };
+    params: {
+      readonly row: Row;
+      readonly revision: string;
+      readonly resource: string;
+      /** Of the connection that the row came over; over another it is refused. */
+      readonly connectionNumber?: number;
+    };
     result: null;
   };
   decodeToken: { params: DecodeTokenParams; result: TokenFacts };

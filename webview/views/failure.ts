@@ -3,7 +3,7 @@ import type { Failure, FailureCode } from '../../server/protocol/errors';
 import type { ListQuery } from '../../server/protocol/model';
 import { h } from '../dom';
 import type { Controller } from '../controller';
-import { canResume, type Run } from '../run';
+import { canResume, isElsewhere, type Run } from '../run';
 import { smallerLimit } from '../texts';
 import { button } from '../toolkit';
 
@@ -33,11 +33,12 @@ export function actionsFor(controller: Controller, run: Run, failure: Failure): 
       controller.continueAtLatest();
     },
   };
-  const here: readonly Action[] = canResume(run) ? [resumeAction(controller)] : [];
+  const isHere = !isElsewhere(run, controller.store.state.status);
+  const here: readonly Action[] = isHere && canResume(run) ? [resumeAction(controller)] : [];
   const limit = smallerLimit(run.query.limit);
   const actions: Readonly<Record<FailureCode, () => readonly Action[]>> = {
     expired: () => [again('Start again', firstPage)],
-    expiredWithContinue: () => [again('Start again', firstPage), onward],
+    expiredWithContinue: () => [again('Start again', firstPage), ...(isHere ? [onward] : [])],
     tooLargeResourceVersion: () => [again('Read the latest revision', firstPage)],
     unreadable: () => [again('Run again leaving it out', { skipUnreadable: true })],
     overBudget: () => [again(`Run again with limit ${limit}`, { limit })],

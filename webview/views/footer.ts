@@ -5,6 +5,7 @@ import { h, setHidden, setText } from '../dom';
 import type { Controller } from '../controller';
 import { counted, thousands } from '../format';
 import { canResume, isElsewhere, isRunning, type Run } from '../run';
+import { nameOf } from '../state';
 import { button } from '../toolkit';
 import { resumeAction } from './failure';
 import { menuButton, type MenuButton, type MenuEntry } from './menu';
@@ -35,6 +36,11 @@ export function rowsText(run: Run): string {
   return remaining === null
     ? `${rows} · more follow`
     : `${rows} · ${thousands(remaining)} more follow`;
+}
+
+function originOf({ past, connection }: Run, connected: string): string {
+  if (past) return '';
+  return connection === connected ? ' · of an earlier connection' : ` · of ${connection}`;
 }
 
 function copyMenu(controller: Controller): MenuButton {
@@ -102,8 +108,7 @@ export function footerView(controller: Controller, shownRows: () => Iterable<Row
       setHidden(element, run === null || tab === 'token');
       if (!run) return;
       const elsewhere = isElsewhere(run, status);
-      const of = elsewhere && !run.past ? ` · of ${run.connection}` : '';
-      setText(text, `${rowsText(run)}${of}`);
+      setText(text, `${rowsText(run)}${elsewhere ? originOf(run, nameOf(status)) : ''}`);
       const canContinue =
         !elsewhere && run.phase === 'done' && !run.past && (run.total?.continue ?? '') !== '';
       // A failure has it among its own actions.

@@ -2,7 +2,7 @@
 import { h, replaceChildren, setHidden, setText } from '../dom';
 import type { Controller } from '../controller';
 import { counted } from '../format';
-import { isRunning, progressOf, type Run } from '../run';
+import { isElsewhere, isRunning, progressOf, type Run } from '../run';
 import { totalsText } from '../totalsText';
 import { progressRing } from '../toolkit';
 import { failureView } from './failure';
@@ -41,11 +41,12 @@ export function totalsView(controller: Controller): View {
   );
   const failure = h('div', { class: 'failure', hidden: true });
   const notes = h('div', { class: 'notes' });
+  let failureShown: readonly unknown[] = [];
   const element = h('section', { class: 'totals', 'aria-label': 'Totals' }, lines, failure, notes);
   return {
     element,
-    update({ run }, previous) {
-      if (run === previous?.run) return;
+    update({ run, status }, previous) {
+      if (run === previous?.run && status === previous.status) return;
       setHidden(element, !run);
       if (!run) return;
       const text = totalsText(run);
@@ -58,7 +59,9 @@ export function totalsView(controller: Controller): View {
       setHidden(ring, !isRunning(run));
       setHidden(lines, run.failure !== null);
       setHidden(failure, run.failure === null);
-      if (run.failure !== (previous?.run?.failure ?? null)) {
+      const failureNow = [run.failure, isElsewhere(run, status)];
+      if (failureNow.some((value, index) => value !== failureShown[index])) {
+        failureShown = failureNow;
         replaceChildren(
           failure,
           run.failure &&

@@ -207,15 +207,19 @@ describe.skipIf(noBrowser)('the panel', () => {
       expect(await panel.button(name).isDisabled()).toBe(true);
     }
     await panel.page.locator('.grid-body .row .cell.name').first().click();
-    await says(
-      'These rows are of "prod", and "staging" is connected: connect to "prod" again, or run the list anew.',
-    );
+    await says('These rows are of "prod", and "staging" is connected: run the list anew.');
     expect(panel.host.called('openObject')).toEqual([]);
-    panel.host.notify('status', data.connected('prod'));
+    panel.host.notify('status', data.connected('prod', false, 1));
+    await says('100 rows · more follow · of an earlier connection');
+    expect(await panel.button('Next page').isDisabled()).toBe(true);
+    await panel.run();
     await says('100 rows · more follow');
     await panel.button('Next page').click();
     await says('200 rows · more follow');
-    expect(lists()).toHaveLength(2);
+    expect(lists()).toHaveLength(3);
+    await panel.page.locator('.grid-body .row .cell.name').first().click();
+    await until(() => panel.host.called('openObject').length === 1);
+    expect(panel.host.called('openObject')).toMatchObject([{ connectionNumber: 104 }]);
   });
 
   it('says why a list ended that nobody stopped', async () => {

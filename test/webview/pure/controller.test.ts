@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RpcCaller, type Listeners } from '../../../server/protocol/rpc';
 import type { PanelContract } from '../../../server/protocol/panel';
 import { Controller } from '../../../webview/controller';
-import { initialState } from '../../../webview/state';
+import { emptyQuery, initialState } from '../../../webview/state';
 import { Store } from '../../../webview/store';
 import { waitFor } from '../../support/waitFor';
 import * as data from '../support/data';
@@ -104,4 +104,81 @@ it('the answer to a wish to connect does not undo what was told after it', async
   };
   await controller.connect({ name: 'prod' });
   expect(store.state.status).toMatchObject({ name: 'staging' });
+});
+
+describe('what was read over another connection', () => {
+  const sentence = (store: Store): string => store.state.trouble?.sentence ?? '';
+
+  it('is not gone on with nor opened, also when the name is the same', async () => {
+    const { controller, store, host } = await started();
+    await controller.run();
+    host.notify('status', data.connected('prod', false, 1));
+    await controller.run('nextPage', false, { continueToken: 'x' });
+    expect(sentence(store)).toMatch(/earlier connection to "prod"/);
+    store.dispatch({ type: 'trouble', failure: null });
+    controller.open(data.row(0));
+    expect(sentence(store)).toMatch(/earlier connection to "prod"/);
+    expect(host.called('list')).toHaveLength(1);
+    expect(host.called('openObject')).toEqual([]);
+  });
+
+  it('gets no command with the endpoints of this one', async () => {
+    const { controller, store, host } = await started((host) => {
+      host.start = data.start(data.connected('staging'));
+    });
+    controller.showPast(data.history[0]!);
+    await controller.copyCommand('etcdctl', 'etcdctl command');
+    expect(sentence(store)).toMatch(/^This run is of "prod", and "staging" is connected/);
+    expect([...host.called('commands'), ...host.called('copy')]).toEqual([]);
+    host.notify('status', data.connected('prod'));
+    await controller.copyCommand('etcdctl', 'etcdctl command');
+    await waitFor(() => host.called('copy').length === 1);
+  });
+});
+
+describe('what was found of the query and of a token', () => {
+  const problem = { ...data.check(emptyQuery), labelRequirements: 7 };
+
+  it('is what the run found, once it has checked the query as it stands', async () => {
+    const { controller, store, host } = await started();
+    await waitFor(() => store.state.check !== null);
+    host.handlers.check = () => Promise.resolve(problem);
+    await controller.run('fresh', false, { limit: '7' });
+    expect(store.state.check?.labelRequirements).toBe(0);
+    await controller.run();
+    expect(store.state.check).toEqual(problem);
+  });
+
+  it('is asked again of another connection, and only then', async () => {
+    const { controller, store, host } = await started();
+    controller.inspector.paste('eyJ2');
+    await waitFor(() => host.called('decodeToken').length === 1);
+    host.handlers.check = () => Promise.resolve(problem);
+    host.notify('status', data.connected('staging'));
+    await waitFor(() => host.called('decodeToken').length === 2);
+    expect(store.state.check).toEqual(problem);
+    const checks = host.called('check').length;
+    host.notify('status', data.connected('staging'));
+    controller.inspector.paste('eyJ3');
+    await waitFor(() => host.called('decodeToken').length === 3);
+    expect(host.called('check')).toHaveLength(checks);
+  });
+
+  it('is asked again of another resource or namespace, of fields that were edited too', async () => {
+    const { controller, store, host } = await started();
+    controller.inspector.paste('eyJ2');
+    await waitFor(() => store.state.token.facts !== null);
+    controller.edit({ resource: 'secrets' });
+    await waitFor(() => host.called('decodeToken').length === 2);
+    expect(host.called('decodeToken').at(-1)).toMatchObject({ text: 'eyJ2', resource: 'secrets' });
+    const fields = { version: 'v', resourceVersion: '7', start: 'a' };
+    controller.inspector.edit(fields);
+    await waitFor(() => host.called('encodeToken').length === 1);
+    controller.edit({ namespace: 'web' });
+    await waitFor(() => host.called('encodeToken').length === 2);
+    expect(host.called('encodeToken').at(-1)).toMatchObject({ ...fields, namespace: 'web' });
+    controller.edit({ limit: '7' });
+    await waitFor(() => host.called('check').length > 0 && store.state.query.limit === '7');
+    expect(host.called('encodeToken')).toHaveLength(2);
+  });
 });

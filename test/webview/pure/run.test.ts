@@ -275,6 +275,8 @@ describe('the state', () => {
     expect(other.namespaces).toEqual([]);
     const probed = reduce(named, { type: 'status', status: data.connected() });
     expect(probed.namespaces).toEqual(['web']);
+    const anew = reduce(named, { type: 'status', status: data.connected('prod', false, 1) });
+    expect(anew.namespaces).toEqual([]);
   });
 
   it('opens More when a query needs it', () => {

@@ -20,11 +20,12 @@ import type { ListScript } from './host';
 /** The page's clock in these tests. */
 export const now = Date.parse('2026-06-01T12:00:00Z');
 
-export function connected(name = 'prod', isDemo = false): ConnectionStatus {
+/** Each name has a number of its own; `again` is another connection of the same name. */
+export function connected(name = 'prod', isDemo = false, again = 0): ConnectionStatus {
   return {
     state: 'connected',
     name,
-    connectionNumber: 1,
+    connectionNumber: name.length + 100 * again,
     endpoints: ['https://10.0.0.1:2379'],
     root: '/registry',
     isDemo,
