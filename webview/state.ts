@@ -184,7 +184,7 @@ const isOfRun = (message: RunMessage | HostMessage): message is RunMessage =>
 function reduceHost(state: PanelState, message: HostMessage): PanelState {
   switch (message.type) {
     case 'started':
-      return { ...state, ...message.start, ...withConnection(state, message.start), ready: true };
+      return begunPage(state, message.start);
     case 'status':
       return afterStatus(state, message.status);
     case 'connections':
@@ -200,6 +200,16 @@ function reduceHost(state: PanelState, message: HostMessage): PanelState {
     case 'namespaces':
       return { ...state, namespaces: message.namespaces };
   }
+}
+
+const interrupted: Failure = {
+  code: 'cancelled',
+  sentence: 'The panel was loaded anew, so its list was stopped; the history has its receipt.',
+};
+
+function begunPage(state: PanelState, { interrupted: isCut, ...start }: PanelStart): PanelState {
+  const trouble = isCut ? interrupted : null;
+  return { ...state, ...start, ...withConnection(state, start), trouble, ready: true };
 }
 
 function reduceRun(state: PanelState, message: RunMessage): PanelState {

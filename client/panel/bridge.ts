@@ -192,6 +192,7 @@ export class Bridge {
   }
 
   private start(): Promise<PanelRequests['ready']['result']> {
+    const interrupted = this.runs.size > 0;
     // A page that loads anew does not know what the one before it has asked for.
     this.stopAll();
     this.ready = true;
@@ -201,6 +202,7 @@ export class Bridge {
       trusted: status.current.trusted,
       connections: connections.names(),
       history: history.entries(),
+      interrupted,
     });
   }
 

@@ -32,6 +32,8 @@ export interface PanelStart {
   readonly connections: readonly string[];
   readonly history: readonly HistoryEntry[];
   readonly trusted: boolean;
+  /** A list of the page before this one ran, and was stopped. */
+  readonly interrupted: boolean;
 }
 
 export type ExportFormat = 'csv' | 'json' | 'ndjson' | 'receipt';

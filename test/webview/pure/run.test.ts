@@ -230,6 +230,13 @@ describe('the state', () => {
     cause: 'fresh',
   });
 
+  it('says that the list of the page before it was stopped', () => {
+    const start = { ...data.start(), interrupted: true };
+    const state = reduce(initialState(), { type: 'started', start });
+    expect(state.trouble?.sentence).toMatch(/its list was stopped/);
+    expect(started.trouble).toBeNull();
+  });
+
   it('takes a check only of the query as it stands', () => {
     const edited = reduce(started, { type: 'edit', patch: { labelSelector: 'a=b' } });
     const result = data.check(edited.query);

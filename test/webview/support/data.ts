@@ -41,6 +41,7 @@ export const start = (status: ConnectionStatus = connected()): PanelStart => ({
   connections: ['prod', 'staging'],
   history: [],
   trusted: true,
+  interrupted: false,
 });
 
 export const resources: readonly ResourceEntry[] = [

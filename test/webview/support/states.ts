@@ -57,6 +57,13 @@ export const states: readonly PageState[] = [
     },
     reach: none,
   },
+  {
+    name: 'interrupted',
+    prepare: (host) => {
+      host.start = { ...data.start(), interrupted: true, history: data.history };
+    },
+    reach: (panel) => panel.page.getByText('The panel was loaded anew').first().waitFor(),
+  },
   { name: 'ready', reach: (panel) => panel.button('List pods').waitFor() },
   {
     name: 'connection-menu',

@@ -42,6 +42,7 @@ describe('Bridge', () => {
           trusted: true,
           connections: ['prod'],
           history: [],
+          interrupted: false,
         },
       },
       { type: 'notification', method: 'inspectToken', params: { text: 'eyJ2' } },
@@ -239,7 +240,7 @@ describe('Bridge', () => {
       'etcdList/list': untilCancelled,
       'etcdList/measure': untilCancelled,
     });
-    const { ask, sources, posted } = setup(server);
+    const { ask, sources, posted, named } = setup(server);
     await ask(1, 'ready');
     const running = [ask(2, 'list', list('a')), ask(3, 'measure', query)];
     await vi.waitFor(() => {
@@ -252,6 +253,16 @@ describe('Bridge', () => {
     // What is answered late has the numbers of the earlier page, which this one does not use.
     const answered = posted.flatMap((message) => (message.type === 'reply' ? [message.id] : []));
     expect(answered.toSorted((a, b) => a - b)).toEqual([2, 3, 1001]);
+    expect(posted).toContainEqual(
+      expect.objectContaining({
+        id: 1001,
+        result: expect.objectContaining({ interrupted: true }) as unknown,
+      }),
+    );
+    // The receipt that the page points to.
+    await vi.waitFor(() => {
+      expect(named('history')).toMatchObject([[{ failure: { code: 'cancelled' } }]]);
+    });
   });
 
   it('tells of status, trust and the end of the server', () => {
