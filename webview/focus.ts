@@ -13,8 +13,20 @@ const canTake = (element: HTMLElement): boolean =>
 export class FocusKeeper {
   /** From where the focus went to Stop. */
   private origin: HTMLElement | null = null;
+  /** What had the focus last. */
+  private last: HTMLElement | null = null;
 
-  constructor(private readonly stops: FocusStops) {}
+  constructor(private readonly stops: FocusStops) {
+    document.addEventListener('focusin', ({ target }) => {
+      if (target instanceof HTMLElement) this.last = target;
+    });
+    // A question of VS Code gives the focus back to the page and to nothing in it.
+    window.addEventListener('focus', () => {
+      const { last } = this;
+      const isLost = document.activeElement === document.body;
+      if (isLost && last && canTake(last)) last.focus({ preventScroll: true });
+    });
+  }
 
   /** @param held What had the focus before the page changed. */
   afterChange(held: Element | null, running: boolean): void {

@@ -37,6 +37,8 @@ export interface BridgeSetup {
   readonly history: History;
   readonly desk: Desk;
   readonly log: (text: string) => void;
+  /** Gives the panel the focus back that a question of VS Code took; not to a panel in the background. */
+  readonly focus: () => void;
 }
 
 export class Bridge {
@@ -121,9 +123,9 @@ export class Bridge {
     const { connections, desk } = this.setup;
     return {
       ready: () => this.start(),
-      connect: ({ name }) => connections.connect(name),
+      connect: ({ name }) => this.asking(connections.connect(name)),
       connectDemo: () => connections.connectDemo(),
-      addConnection: () => connections.add(),
+      addConnection: () => this.asking(connections.add()),
       disconnect: () => connections.disconnect(),
       resources: () => this.ask('etcdList/resources', null),
       namespaces: () => this.ask('etcdList/namespaces', null),
@@ -148,14 +150,21 @@ export class Bridge {
       decodeToken: (params) => this.ask('etcdList/decodeToken', params),
       encodeToken: (params) => this.ask('etcdList/encodeToken', params),
       copy: ({ text, what }) => desk.copy(text, what).then(nothing),
-      export: async (params) => ({ saved: await desk.save(params) }),
+      export: async (params) => ({ saved: await this.asking(desk.save(params)) }),
       showLog: () => {
         desk.showLog();
         return done;
       },
       manageTrust: () => desk.manageTrust().then(nothing),
-      confirmUnlimited: async ({ text }) => ({ yes: await desk.confirm(text) }),
+      confirmUnlimited: async ({ text }) => ({ yes: await this.asking(desk.confirm(text)) }),
     };
+  }
+
+  /** The person may be asked meanwhile, outside of the page. */
+  private asking<T>(answer: Promise<T>): Promise<T> {
+    return answer.finally(() => {
+      if (!this.disposed) this.setup.focus();
+    });
   }
 
   private ask<M extends LspRequest>(

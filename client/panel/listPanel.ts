@@ -16,7 +16,7 @@ export class ListPanel implements WebviewPanelSerializer {
 
   constructor(
     private readonly extension: Uri,
-    private readonly setup: BridgeSetup,
+    private readonly setup: Omit<BridgeSetup, 'focus'>,
   ) {}
 
   register(): Disposable {
@@ -53,7 +53,10 @@ export class ListPanel implements WebviewPanelSerializer {
 
   private attach(panel: WebviewPanel): void {
     const { webview } = panel;
-    const bridge = new Bridge(this.setup, (message) => {
+    const focus = (): void => {
+      if (panel.active) panel.reveal(undefined, false);
+    };
+    const bridge = new Bridge({ ...this.setup, focus }, (message) => {
       // A hidden page takes messages too; one that loads anew asks for everything.
       void webview.postMessage(message);
     });

@@ -356,6 +356,30 @@ describe.skipIf(noBrowser)('the panel', () => {
     expect(panel.host.called('namespaces')).toEqual([]);
   });
 
+  it('gives the focus to what had it when the window gets it back', async () => {
+    await open();
+    const focused = () => panel.page.evaluate(() => document.activeElement?.id);
+    const leave = (come: boolean) =>
+      panel.page.evaluate((come) => {
+        (document.activeElement as HTMLElement).blur();
+        window.dispatchEvent(new FocusEvent('blur'));
+        if (come) window.dispatchEvent(new FocusEvent('focus'));
+      }, come);
+    const resource = panel.page.locator('#resource');
+    await resource.focus();
+    await leave(false);
+    expect(await focused()).toBe('');
+    await resource.focus();
+    await leave(true);
+    expect(await focused()).toBe('resource');
+    // What cannot take it is left alone.
+    await panel.button('Run').focus();
+    panel.host.notify('status', { state: 'disconnected' });
+    await expect.poll(() => panel.button('Run').isDisabled()).toBe(true);
+    await leave(true);
+    expect(await panel.page.evaluate(() => document.activeElement?.textContent)).not.toBe('Run');
+  });
+
   it('comes back as it was saved', async () => {
     await open();
     await panel.textbox('labels').fill('app=nginx');

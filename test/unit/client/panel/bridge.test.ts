@@ -227,6 +227,25 @@ describe('Bridge', () => {
     expect(sources).toMatchObject([{ disposed: true, token: { isCancellationRequested: false } }]);
   });
 
+  it('gives the focus back after each question, however it ended', async () => {
+    const { ask, focus, desk, bridge } = setup(new FakeServer({}));
+    await ask(1, 'confirmUnlimited', { text: 'All of it?' });
+    await ask(2, 'export', { format: 'csv', text: '', suggestedName: 'a.csv' });
+    expect(focus).toHaveBeenCalledTimes(2);
+    // Neither is there anything to connect to, nor anybody who types.
+    await ask(3, 'connect', { name: 'unknown' });
+    await ask(4, 'addConnection');
+    expect(focus).toHaveBeenCalledTimes(4);
+    vi.spyOn(desk, 'confirm').mockRejectedValue(new Error('closed'));
+    await ask(5, 'confirmUnlimited', { text: 'All of it?' });
+    await ask(6, 'copy', { text: 'a', what: 'row' });
+    expect(focus).toHaveBeenCalledTimes(5);
+    const late = ask(7, 'export', { format: 'csv', text: '', suggestedName: 'a.csv' });
+    bridge.dispose();
+    await late;
+    expect(focus).toHaveBeenCalledTimes(5);
+  });
+
   it('opens the workspace trust of VS Code', async () => {
     const { ask, common, posted } = setup(new FakeServer({}));
     const manageTrust = vi.spyOn(common.desk, 'manageTrust');

@@ -7,6 +7,7 @@ import { surroundings, untilCancelled } from './setup';
 
 class FakePanel {
   disposed = false;
+  active = true;
   readonly reveal = vi.fn();
   readonly posted: unknown[] = [];
   readonly received = new Emitter<unknown>();
@@ -114,6 +115,22 @@ describe('ListPanel', () => {
     const second = new FakePanel();
     await listPanel.deserializeWebviewPanel(second.asVSCode);
     expect([second.disposed, second.listeners]).toEqual([true, 0]);
+  });
+
+  it('takes the focus back after a question, unless another editor is in front', async () => {
+    const { panel } = open(new FakeServer({}));
+    const confirm = { type: 'request', method: 'confirmUnlimited', params: { text: '?' } };
+    panel.received.fire({ ...confirm, id: 1 });
+    await vi.waitFor(() => {
+      expect(panel.posted).toHaveLength(1);
+    });
+    expect(panel.reveal.mock.calls).toEqual([[undefined, false]]);
+    panel.active = false;
+    panel.received.fire({ ...confirm, id: 2 });
+    await vi.waitFor(() => {
+      expect(panel.posted).toHaveLength(2);
+    });
+    expect(panel.reveal).toHaveBeenCalledOnce();
   });
 
   it('is made anew after it was closed, and closed with the extension', () => {

@@ -54,8 +54,10 @@ export function surroundings(server: FakeServer) {
     memory,
   } as unknown as ConstructorParameters<typeof Connections>[0]);
   const log = vi.fn();
-  const common: BridgeSetup = { lsp, status, connections, history: new History(memory), desk, log };
-  return { common, lsp, lives, notified, status, desk, sources, log };
+  const focus = vi.fn();
+  const history = new History(memory);
+  const common: BridgeSetup = { lsp, status, connections, history, desk, log, focus };
+  return { common, focus, lsp, lives, notified, status, desk, sources, log };
 }
 
 export function setup(server: FakeServer) {
