@@ -85,7 +85,7 @@ export interface ListParams {
   readonly query: ListQuery;
   /** Follow all tokens to the end. */
   readonly follow: boolean;
-  /** Allows an unlimited read that was counted and asked about. */
+  /** Allows an unlimited read that was counted just now, and asked about when it is large. */
   readonly confirmed: boolean;
   /** Batches of events are answered by `etcdList/taken`; the list waits for a client that lags. */
   readonly acknowledged?: boolean;

@@ -130,6 +130,8 @@ describe('a connection', () => {
       const answer = connected(await connectTo(client, etcd.endpoint));
       await client.request('etcdList/setRangeStreamGate', { on: n > 0 });
       await client.request('etcdList/probe', null);
+      // Whoever keeps to the notifications knows as much as whoever asks.
+      expect(client.statuses.at(-1)).toEqual(await client.request('etcdList/status', null));
       const said = client.statuses.flatMap((each) => connected(each)?.connectionNumber ?? []);
       expect(said.length).toBeGreaterThan(3);
       expect(new Set(said)).toEqual(new Set([answer?.connectionNumber]));
