@@ -2,7 +2,7 @@
 import { amplification, bytes, counted, duration, thousands } from './format';
 import { isRunning, progressOf, type Progress, type Run } from './run';
 
-interface TotalsText {
+export interface TotalsText {
   readonly fetched: string;
   readonly evaluated: string;
   readonly returned: string;
@@ -19,6 +19,11 @@ const phases: Readonly<Record<Run['phase'], string>> = {
   done: '',
 };
 
+export const countingText = 'counting…';
+
+const phaseText = ({ phase }: Run, counting: boolean): string =>
+  counting ? countingText : phases[phase];
+
 const joined = (parts: readonly string[]): string =>
   parts.filter((part) => part !== '').join(' · ');
 
@@ -31,7 +36,8 @@ function countsOf(run: Run): Omit<Progress, 'bytes'> & { readonly evaluated: str
   return { requests, fetched, returned, durationMs, evaluated: thousands(total.evaluated) };
 }
 
-export function totalsText(run: Run): TotalsText {
+/** @param counting Whether what another read would bring is being counted. */
+export function totalsText(run: Run, counting = false): TotalsText {
   const { total } = run;
   const counts = countsOf(run);
   const revision = total?.resourceVersion ?? null;
@@ -48,7 +54,7 @@ export function totalsText(run: Run): TotalsText {
       revision === null ? '' : `revision ${thousands(revision)}`,
       total?.streamed ? 'streamed' : '',
       // Last, so that nothing moves when it goes.
-      phases[run.phase],
+      phaseText(run, counting),
     ]),
     naive: naive === null ? '' : `naive paging: ${counted(naive, 'round trip')}`,
   };

@@ -48,7 +48,8 @@ function troubleBanner(failure: Failure | null, controller: Controller): HTMLEle
   });
   return h(
     'div',
-    { class: 'banner trouble' },
+    // What was stopped is no fault.
+    { class: failure.code === 'cancelled' ? 'banner' : 'banner trouble' },
     h('p', {}, failure.sentence),
     h('div', { class: 'actions' }, dismiss.element),
   );

@@ -3,6 +3,7 @@ import type { ConnectionStatus } from '../../server/protocol/model';
 import { h } from '../dom';
 import { counted, thousands } from '../format';
 import { hasEnded, isRunning, progressOf, type Run } from '../run';
+import type { PanelState } from '../state';
 import type { View } from './view';
 
 const quietMs = 4000;
@@ -42,10 +43,19 @@ export function liveRegion(now: () => number = () => performance.now()): View {
   return {
     element,
     update(state, previous) {
-      const { run, status, trouble } = state;
-      if (previous && status.state !== previous.status.state) say(connectionNews(status));
-      if (trouble && trouble !== previous?.trouble) say(trouble.sentence);
+      const { run } = state;
+      const news = newsOf(state, previous);
+      if (news !== undefined) say(news);
       if (run && run !== previous?.run) sayRun(run, previous?.run ?? null);
     },
   };
+}
+
+/** What changed outside of the list; the last of it, when that was more at once. */
+function newsOf(state: PanelState, previous: PanelState | null): string | undefined {
+  const { status, trouble, counting } = state;
+  if (counting && !previous?.counting) return 'Counting what a read without a limit brings.';
+  if (trouble && trouble !== previous?.trouble) return trouble.sentence;
+  if (previous && status.state !== previous.status.state) return connectionNews(status);
+  return undefined;
 }

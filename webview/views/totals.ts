@@ -3,7 +3,7 @@ import { h, replaceChildren, setHidden, setText } from '../dom';
 import type { Controller } from '../controller';
 import { counted } from '../format';
 import { isElsewhere, isRunning, progressOf, type Run } from '../run';
-import { totalsText } from '../totalsText';
+import { countingText, totalsText, type TotalsText } from '../totalsText';
 import { progressRing } from '../toolkit';
 import { failureView } from './failure';
 import type { View } from './view';
@@ -13,7 +13,12 @@ function figure(name: string): { readonly element: HTMLElement; readonly value: 
   return { value, element: h('span', { class: 'funnel-part' }, value, ` ${name}`) };
 }
 
-export function totalsView(controller: Controller): View {
+interface Figures {
+  readonly element: HTMLElement;
+  show(text: TotalsText, isBusy: boolean): void;
+}
+
+function figures(): Figures {
   const fetched = figure('fetched');
   const evaluated = figure('evaluated');
   const returned = figure('returned');
@@ -23,55 +28,73 @@ export function totalsView(controller: Controller): View {
   const ring = progressRing();
   const cost = h('span', { class: 'cost' });
   const naive = h('span', { class: 'naive quiet' });
-  const lines = h(
+  const funnel = [fetched.element, arrow(), evaluated.element, arrow(), returned.element];
+  const element = h(
     'div',
     { class: 'totals-lines' },
-    h(
-      'div',
-      { class: 'funnel' },
-      fetched.element,
-      arrow(),
-      evaluated.element,
-      arrow(),
-      returned.element,
-    ),
+    h('div', { class: 'funnel' }, ...funnel),
     h('div', { class: 'ratio' }, ratio, ' read amplification'),
     h('div', { class: 'cost-line quiet' }, cost, ring),
     naive,
   );
-  const failure = h('div', { class: 'failure', hidden: true });
-  const notes = h('div', { class: 'notes' });
-  let failureShown: readonly unknown[] = [];
-  const element = h('section', { class: 'totals', 'aria-label': 'Totals' }, lines, failure, notes);
   return {
     element,
-    update({ run, status }, previous) {
-      if (run === previous?.run && status === previous.status) return;
-      setHidden(element, !run);
-      if (!run) return;
-      const text = totalsText(run);
+    show(text, isBusy) {
       setText(fetched.value, text.fetched);
       setText(evaluated.value, text.evaluated);
       setText(returned.value, text.returned);
       setText(ratio, text.amplification);
       setText(cost, text.cost);
       setText(naive, text.naive);
-      setHidden(ring, !isRunning(run));
-      setHidden(lines, run.failure !== null);
-      setHidden(failure, run.failure === null);
-      const failureNow = [run.failure, isElsewhere(run, status)];
-      if (failureNow.some((value, index) => value !== failureShown[index])) {
-        failureShown = failureNow;
-        replaceChildren(
-          failure,
-          run.failure &&
-            failureView(controller, run, run.failure, readNothing(run) ? '' : text.cost),
-        );
-      }
+      setHidden(ring, !isBusy);
+    },
+  };
+}
+
+/** The failure of a run, with what can be done about it now. */
+function failurePart(controller: Controller): View {
+  const element = h('div', { class: 'failure', hidden: true });
+  let shown: readonly unknown[] = [];
+  return {
+    element,
+    update({ run, status }) {
+      const failure = run?.failure ?? null;
+      const now = [failure, run !== null && isElsewhere(run, status)];
+      if (now.every((value, index) => value === shown[index])) return;
+      shown = now;
+      setHidden(element, failure === null);
+      if (!run || !failure) return;
+      const cost = readNothing(run) ? '' : totalsText(run).cost;
+      replaceChildren(element, failureView(controller, run, failure, cost));
+    },
+  };
+}
+
+export function totalsView(controller: Controller): View {
+  const lines = figures();
+  const failure = failurePart(controller);
+  // Where there are no figures yet, or a failure stands in their place.
+  const counting = h('p', { class: 'cost-line quiet' }, countingText, progressRing());
+  const notes = h('div', { class: 'notes' });
+  const element = h('section', { class: 'totals', 'aria-label': 'Totals' });
+  element.append(lines.element, failure.element, counting, notes);
+  return {
+    element,
+    update(state, previous) {
+      const { run } = state;
+      failure.update(state, previous);
+      if (run === previous?.run && state.counting === previous.counting) return;
+      setHidden(element, !run && !state.counting);
+      setHidden(lines.element, !hasFigures(run));
+      setHidden(counting, hasFigures(run) || !state.counting);
+      if (!run) return;
+      lines.show(totalsText(run, state.counting), isRunning(run) || state.counting);
       if (notesDiffer(run, previous?.run)) replaceChildren(notes, ...notesOf(run));
     },
   };
 }
+
+const hasFigures = (run: Run | null): boolean => run !== null && run.failure === null;
 
 function readNothing(run: Run): boolean {
   const { bytes, fetched } = progressOf(run);

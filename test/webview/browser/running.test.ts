@@ -127,7 +127,11 @@ describe.skipIf(noBrowser)('lists of the panel', () => {
       await panel.textbox('limit').fill('');
       await panel.run();
       await until(() => panel.host.called('measure').length === 1);
+      await says('counting…');
+      const status = panel.page.locator('.heard[role=status]');
+      expect(await status.textContent()).toBe('Counting what a read without a limit brings.');
       await panel.button('Stop').click();
+      await panel.page.getByText('counting…').first().waitFor({ state: 'hidden' });
       await expect.poll(() => panel.button('Stop').isDisabled()).toBe(true);
       await until(() => panel.host.called('stopMeasure').length === 1);
       answer();

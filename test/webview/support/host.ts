@@ -23,6 +23,8 @@ export class ScriptedHost {
   list: ListScript = data.onePercent;
   start = data.start();
   readonly handlers: { -readonly [M in keyof PanelRequests]: Handlers<PanelContract>[M] };
+  /** Requests that are answered when a test likes: nobody waits for them. */
+  readonly openEnded = new Set<string>(['list']);
   private readonly unanswered = new Set<Promise<void>>();
   private readonly stops = new Map<string, () => void>();
   private readonly server: RpcServer<PanelContract>;
@@ -66,11 +68,11 @@ export class ScriptedHost {
       this.calls.push({ method: message.method, params: message.params });
     }
     const answer = this.server.receive(message).finally(() => this.unanswered.delete(answer));
-    const isList = message.type === 'request' && message.method === 'list';
-    if (!isList) this.unanswered.add(answer);
+    const isOpenEnded = message.type === 'request' && this.openEnded.has(message.method);
+    if (!isOpenEnded) this.unanswered.add(answer);
   }
 
-  /** Until every request but lists is answered. */
+  /** Until every request that is not open-ended is answered. */
   async answered(): Promise<void> {
     while (this.unanswered.size > 0) await Promise.all(this.unanswered);
   }

@@ -2,6 +2,7 @@
 import { RpcError } from '../../../server/protocol/rpc';
 import type { OpenOptions, Panel } from './browser';
 import * as data from './data';
+import type { ScriptedHost } from './host';
 
 export interface PageState extends OpenOptions {
   readonly name: string;
@@ -22,6 +23,17 @@ async function runToEnd(panel: Panel): Promise<void> {
 async function failed(panel: Panel): Promise<void> {
   await panel.run();
   await panel.page.locator('.failure:not([hidden])').waitFor();
+}
+
+const countForever = (host: ScriptedHost): void => {
+  host.openEnded.add('measure');
+  host.handlers.measure = () => new Promise(() => undefined);
+};
+
+async function count(panel: Panel): Promise<void> {
+  await panel.textbox('limit').fill('');
+  await panel.run();
+  await panel.page.getByText('counting…').first().waitFor();
 }
 
 const none = (): Promise<void> => Promise.resolve();
@@ -149,6 +161,15 @@ export const states: readonly PageState[] = [
       await runToEnd(panel);
       await panel.textbox('filter').fill('no such row');
       await panel.page.getByText('No row matches the filter.').waitFor();
+    },
+  },
+  { name: 'counting', prepare: countForever, reach: count },
+  {
+    name: 'counting-again',
+    prepare: countForever,
+    reach: async (panel) => {
+      await runToEnd(panel);
+      await count(panel);
     },
   },
   { name: 'done', reach: runToEnd },
