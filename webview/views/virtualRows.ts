@@ -45,7 +45,8 @@ type Options = VirtualizerOptions<HTMLElement, HTMLElement>;
 
 export class VirtualRows<I> {
   private readonly virtualizer: Virtualizer<HTMLElement, HTMLElement>;
-  private readonly used = new Map<number, VirtualRow<I>>();
+  /** By position, ascending, as they stand in the document. */
+  private used: ReadonlyMap<number, VirtualRow<I>> = new Map();
   private readonly free: VirtualRow<I>[] = [];
   private active = -1;
   private activeCell = -1;
@@ -96,8 +97,9 @@ export class VirtualRows<I> {
     const first = Math.max(0, startIndex - extra);
     const last = Math.min(count - 1, endIndex + extra);
     const positions = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-    const isOut = this.active >= 0 && this.active < count;
-    if (isOut && (this.active < first || this.active > last)) positions.push(this.active);
+    const { active } = this;
+    if (active >= 0 && active < first) positions.unshift(active);
+    if (active > last && active < count) positions.push(active);
     return positions;
   }
 
@@ -125,27 +127,41 @@ export class VirtualRows<I> {
 
   private draw(): void {
     const now = Date.now();
+    const before = this.used;
     const items = this.virtualizer.getVirtualItems();
     const wanted = new Set(items.map(({ index }) => index));
-    for (const [position, row] of this.used) {
-      if (wanted.has(position)) continue;
-      this.used.delete(position);
-      this.free.push(row);
-    }
-    const fresh: HTMLElement[] = [];
+    const left = [...before].flatMap(([position, row]) => (wanted.has(position) ? [] : [row]));
+    const used = new Map<number, VirtualRow<I>>();
+    const moved = new Set<VirtualRow<I>>();
     for (const { index } of items) {
       const item = this.source.at(index);
       if (!item) continue;
-      let row = this.used.get(index);
+      let row = before.get(index);
       if (!row) {
-        row = this.free.pop() ?? this.createRow();
-        this.used.set(index, row);
+        row = left.shift() ?? this.free.pop() ?? this.createRow();
+        moved.add(row);
       }
+      used.set(index, row);
       row.show(item, index, index * this.rowHeight, now);
       row.setActive?.(index === this.active ? this.activeCell : undefined);
-      if (!row.element.isConnected) fresh.push(row.element);
     }
-    this.body.append(...fresh);
-    for (const row of this.free) row.element.remove();
+    this.used = used;
+    for (const row of left) row.element.remove();
+    this.free.push(...left);
+    this.order(moved);
+  }
+
+  /**
+   * Rows stand in the document in their order, for those who read it. Those that stayed are in order
+   * among themselves, so that only the others move.
+   */
+  private order(moved: ReadonlySet<VirtualRow<I>>): void {
+    let next: Element | null = null;
+    for (const row of [...this.used.values()].reverse()) {
+      const { element } = row;
+      const isInPlace = element.isConnected && element.nextElementSibling === next;
+      if (moved.has(row) && !isInPlace) this.body.insertBefore(element, next);
+      next = element;
+    }
   }
 }

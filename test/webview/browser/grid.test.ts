@@ -54,6 +54,27 @@ describe.skipIf(noBrowser)('the grid', () => {
     expect(await cell('labels').textContent()).toBe('a\\u2066=b\\x07');
   });
 
+  it('has its rows in their order in the document, wherever it was scrolled', async () => {
+    await show(data.rows(0, 500));
+    const grid = panel.page.getByRole('grid');
+    const indexes = () =>
+      panel.page
+        .locator('.grid-body .row')
+        .evaluateAll((rows) => rows.map((row) => Number(row.getAttribute('aria-rowindex'))));
+    await grid.focus();
+    for (const top of [150, 400, 300, 9000, 8700, 100]) {
+      await grid.evaluate((element, to) => {
+        element.scrollTop = to;
+      }, top);
+      const first = Math.floor(top / 22) + 2;
+      await expect.poll(indexes).toContain(first + 3);
+      const seen = await indexes();
+      // The active row stands before those in view.
+      expect(seen[0]).toBeLessThanOrEqual(first);
+      expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+    }
+  });
+
   it('opens an object once: by a click on its name, or a double click anywhere', async () => {
     await show(data.rows(0, 20));
     const opened = () => panel.host.called('openObject').length;
