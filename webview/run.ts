@@ -204,9 +204,13 @@ export function isElsewhere(run: Run, status: ConnectionStatus): boolean {
 export const isRunning = (run: Run | null): run is RunningRun =>
   run !== null && (run.phase === 'running' || run.phase === 'stopping');
 
+/** Whether this is another list than that. Runs of the history have no id, and never change. */
+export const isOtherList = (run: Run, previous: Run | null): boolean =>
+  run.past ? run !== previous : run.listId !== previous?.listId;
+
 /** Whether a list ended between two looks, which may be a whole list apart. */
 export const hasEnded = (run: Run, previous: Run | null): boolean =>
-  !isRunning(run) && (isRunning(previous) || previous?.listId !== run.listId);
+  !isRunning(run) && (isRunning(previous) || isOtherList(run, previous));
 
 /** Operations that only count or ask the revision; their keys are not objects of the list. */
 const countingOperations: ReadonlySet<string> = new Set([

@@ -2,7 +2,7 @@
 import type { ConnectionStatus } from '../../server/protocol/model';
 import { h } from '../dom';
 import { counted, thousands } from '../format';
-import { hasEnded, isRunning, progressOf, type Run } from '../run';
+import { hasEnded, isOtherList, isRunning, progressOf, type Run } from '../run';
 import type { PanelState } from '../state';
 import type { View } from './view';
 
@@ -36,7 +36,7 @@ export function liveRegion(now: () => number = () => performance.now()): View {
   };
   const sayRun = (run: Run, previous: Run | null): void => {
     // A short list says its result only.
-    if (run.listId !== previous?.listId) saidAt = now();
+    if (isOtherList(run, previous)) saidAt = now();
     if (hasEnded(run, previous) || (isRunning(run) && now() - saidAt >= quietMs))
       say(announcement(run));
   };

@@ -4,6 +4,7 @@ import {
   canResume,
   continuedRun,
   freshRun,
+  hasEnded,
   pastRun,
   progressOf,
   type Cause,
@@ -145,6 +146,12 @@ describe('a list that broke off', () => {
     expect(canResume(afterDone(pages(), 'a', data.done({ failure: data.expired })))).toBe(false);
     expect(canResume({ ...afterRefusal(pages(), 'a', etcd), rowCount: 1 })).toBe(false);
   });
+});
+
+it('a second run of the history is another list than the first', () => {
+  const [first, second] = [pastRun(data.history[0]!), pastRun(data.history[0]!)];
+  expect(hasEnded(second, first)).toBe(true);
+  expect(hasEnded(second, second)).toBe(false);
 });
 
 it('the bytes of a past run are those of all its round trips', () => {
