@@ -38,8 +38,8 @@ export interface ValueControl<V> extends Control {
 }
 
 export interface TextControl extends ValueControl<string> {
-  /** What is wrong with the value; empty when nothing is. */
-  setProblem(text: string): void;
+  /** What is wrong with the value, empty when nothing is; and whether it is refused for it. */
+  setProblem(problem: { readonly text: string; readonly refused: boolean }): void;
   /** A short remark inside the field, at its end. */
   setRemark(text: string): void;
 }
@@ -74,10 +74,10 @@ interface Valued extends HTMLElement {
 }
 
 /** The library's elements hold their input inside a shadow tree, where no outer id can reach it. */
-function describe(element: HTMLElement, inner: string, text: string): void {
+function describe(element: HTMLElement, inner: string, text: string, refused: boolean): void {
   const input = element.shadowRoot?.querySelector(inner);
   if (!input) return;
-  setAttribute(input, 'aria-invalid', text === '' ? undefined : 'true');
+  setAttribute(input, 'aria-invalid', refused ? 'true' : undefined);
   setAttribute(input, 'aria-description', text === '' ? undefined : text);
 }
 
@@ -104,9 +104,9 @@ function textControl(
     set: (value) => {
       if (element.value !== value) element.value = value;
     },
-    setProblem: (text) => {
-      element.classList.toggle('invalid', text !== '');
-      describe(element, inner, text);
+    setProblem: ({ text, refused }) => {
+      element.classList.toggle('invalid', refused);
+      describe(element, inner, text, refused);
     },
   };
 }

@@ -1,5 +1,6 @@
 /** A text input with suggestions, after the ARIA combobox pattern with a listbox. Any text may stand. */
 import { h, replaceChildren, setAttribute } from '../dom';
+import type { FieldProblem } from './problems';
 
 export interface Suggestion {
   readonly value: string;
@@ -18,8 +19,8 @@ interface ComboboxOptions {
   readonly onInput: (text: string) => void;
   /** Enter with no suggestion chosen. */
   readonly onEnter: () => void;
-  /** The box is entered or used: suggestions are wanted. */
-  readonly onFocus: () => void;
+  /** The box is entered, or used once more: suggestions are wanted. */
+  readonly onUse: (entered: boolean) => void;
 }
 
 export class Combobox {
@@ -81,8 +82,8 @@ export class Combobox {
     if (this.input.value !== value) this.input.value = value;
   }
 
-  setProblem(text: string): void {
-    setAttribute(this.input, 'aria-invalid', text === '' ? undefined : 'true');
+  setProblem({ text, refused }: FieldProblem): void {
+    setAttribute(this.input, 'aria-invalid', refused ? 'true' : undefined);
     setAttribute(this.input, 'aria-description', text === '' ? undefined : text);
   }
 
@@ -95,7 +96,7 @@ export class Combobox {
       if (this.list.hidden) this.open('');
     });
     this.input.addEventListener('focus', () => {
-      this.options.onFocus();
+      this.options.onUse(true);
     });
     this.input.addEventListener('blur', () => {
       this.close();
@@ -110,7 +111,7 @@ export class Combobox {
   }
 
   private open(filter: string): void {
-    this.options.onFocus();
+    this.options.onUse(false);
     this.wanted = true;
     this.ahead = 0;
     this.filter = filter;

@@ -56,10 +56,17 @@ export class Problems {
   }
 }
 
-/** All that is wrong with one field, in one text for those who hear it. */
-export function problemText(state: PanelState, field: QueryField): string {
-  return (state.check?.problems ?? [])
-    .filter((problem) => problem.field === field && problem.severity === 'error')
-    .map(({ message }) => message)
-    .join(' ');
+/** What is wrong with one field for those who hear it: all of it in one text, and whether it is refused. */
+export interface FieldProblem {
+  readonly text: string;
+  /** False where there are warnings at most. */
+  readonly refused: boolean;
+}
+
+export function problemOf({ check }: PanelState, field: QueryField): FieldProblem {
+  const found = (check?.problems ?? []).filter((problem) => problem.field === field);
+  return {
+    text: found.map(({ message }) => message).join(' '),
+    refused: found.some(({ severity }) => severity === 'error'),
+  };
 }

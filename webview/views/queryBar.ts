@@ -11,7 +11,7 @@ import { button, checkbox, dropdown, textField, type TextControl } from '../tool
 import { Combobox } from './combobox';
 import { connectionView } from './connection';
 import { historyMenu } from './history';
-import { Problems, problemText } from './problems';
+import { Problems, problemOf } from './problems';
 import type { View } from './view';
 
 type Choices<V> = readonly [readonly [V, string], ...(readonly [V, string])[]];
@@ -57,7 +57,7 @@ export class QueryBar implements View {
         controller.edit({ resource });
       },
       onEnter: run,
-      onFocus: () => void controller.names.offer('resources'),
+      onUse: (entered) => void controller.names.offer('resources', entered),
     });
     this.namespace = new Combobox({
       id: 'namespace',
@@ -67,7 +67,7 @@ export class QueryBar implements View {
         controller.edit({ namespace });
       },
       onEnter: run,
-      onFocus: () => void controller.names.offer('namespaces'),
+      onUse: (entered) => void controller.names.offer('namespaces', entered),
     });
     this.texts = {
       labelSelector: this.text('labelSelector', 'labels', 'app=nginx,tier in (web,api)'),
@@ -221,10 +221,10 @@ export class QueryBar implements View {
     const fields: readonly QueryField[] = ['resource', 'namespace'];
     for (const field of fields) {
       const control = field === 'resource' ? this.resource : this.namespace;
-      control.setProblem(problemText(state, field));
+      control.setProblem(problemOf(state, field));
     }
     for (const [field, control] of Object.entries(this.texts)) {
-      control.setProblem(problemText(state, field as TextFieldName));
+      control.setProblem(problemOf(state, field as TextFieldName));
     }
     const { check } = state;
     this.texts.labelSelector.setRemark(
@@ -248,7 +248,7 @@ function requirements(
   field: 'labelSelector' | 'fieldSelector',
   count: number | undefined,
 ): string {
-  const refused = problemText(state, field) !== '';
+  const { refused } = problemOf(state, field);
   if (refused || count === undefined || state.query[field].trim() === '') return '';
   return counted(count, 'requirement');
 }

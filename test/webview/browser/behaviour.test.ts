@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DecodeTokenParams, ListParams, Row } from '../../../server/protocol/model';
 import { waitFor, type WaitOptions } from '../../support/waitFor';
@@ -266,6 +266,37 @@ describe.skipIf(noBrowser)('the panel', () => {
     expect(lists()).toEqual([]);
     await panel.textbox('labels').fill('tier in (web)');
     await panel.page.locator('.problems mark').waitFor({ state: 'detached' });
+  });
+
+  it('has warnings heard, and calls invalid only what is refused', async () => {
+    await open();
+    panel.host.handlers.check = (query) => {
+      const warning = {
+        severity: 'warning',
+        message: 'Not known here.',
+        start: 0,
+        end: 1,
+      } as const;
+      const error = { ...warning, severity: 'error', message: 'Not a number.' } as const;
+      const problems = [
+        { ...warning, field: 'resource' },
+        { ...warning, field: 'labelSelector' },
+        { ...warning, field: 'limit' },
+        { ...error, field: 'limit' },
+      ] as const;
+      return Promise.resolve({ ...data.check(query), problems });
+    };
+    await panel.textbox('limit').fill('x');
+    const heard = (input: Locator) =>
+      input.evaluate((it) => [
+        it.getAttribute('aria-description'),
+        it.getAttribute('aria-invalid'),
+      ]);
+    await expect
+      .poll(() => heard(panel.textbox('limit')))
+      .toEqual(['Not known here. Not a number.', 'true']);
+    expect(await heard(panel.page.locator('#resource'))).toEqual(['Not known here.', null]);
+    expect(await heard(panel.textbox('labels'))).toEqual(['Not known here.', null]);
   });
 
   it('asks before it reads everything, and takes no for an answer', async () => {

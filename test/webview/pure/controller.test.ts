@@ -182,3 +182,15 @@ describe('what was found of the query and of a token', () => {
     expect(host.called('encodeToken')).toHaveLength(2);
   });
 });
+
+it('names that could not be had are asked for again when the box is entered, not at each key', async () => {
+  const { controller, store, host } = await started();
+  host.handlers.namespaces = () => Promise.reject(new Error('not now'));
+  await controller.names.offer('namespaces', true);
+  await controller.names.offer('namespaces', false);
+  expect(host.called('namespaces')).toHaveLength(1);
+  host.handlers.namespaces = () => Promise.resolve(['web']);
+  for (let time = 0; time < 3; time++) await controller.names.offer('namespaces', true);
+  expect(host.called('namespaces')).toHaveLength(2);
+  expect(store.state.namespaces).toEqual(['web']);
+});
