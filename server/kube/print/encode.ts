@@ -56,11 +56,12 @@ const QUOTED_TEXT: ScalarTag = {
 };
 
 /**
- * Long strings keep their line, and what a reader of YAML 1.1 or 1.2 takes for a number, a boolean
+ * Sequences stand as far left as their key, as in kubectl's YAML; long strings keep their line, and what a reader of YAML 1.1 or 1.2 takes for a number, a boolean
  * or a time is quoted.
  */
 const STYLE = {
   lineWidth: 0,
+  indentSeq: false,
   version: '1.1',
   compat: 'core',
   aliasDuplicateObjects: false,

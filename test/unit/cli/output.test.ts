@@ -230,6 +230,15 @@ describe('documents', () => {
     expect(parseYaml(yaml)).toEqual(value);
   });
 
+  it('YAML sequences stand as far left as their key, in the list and in its objects', async () => {
+    expect(yamlText({ a: [{ b: ['c', ['d']] }] })).toBe('a:\n- b:\n  - c\n  - - d\n');
+    const out = sink();
+    await yamlWriter(() => ({ value: { ports: [{ port: 80 }] }, order: 'given' }), out.write).rows([
+      item('web-1'),
+    ]);
+    expect(out.text()).toBe('apiVersion: v1\nkind: List\nitems:\n- ports:\n  - port: 80\n');
+  });
+
   it('quotes what any reader of YAML would take for something else than a string', () => {
     const texts = [
       '0o7',
