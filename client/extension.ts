@@ -1,5 +1,4 @@
 /** Activation: everything is made here and put together; nothing is started or read. */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commands, window, workspace } from 'vscode';
 import type { ExtensionContext, LogOutputChannel } from 'vscode';
@@ -10,6 +9,7 @@ import type { Subscription } from './common/emitter';
 import { commandHandlers, type Services } from './commands/handlers';
 import { registerCommands } from './commands/register';
 import { Connections } from './connections/connections';
+import { isEncryptedKey } from './connections/keyFile';
 import { prompts } from './connections/prompts';
 import { Secrets } from './connections/secrets';
 import { TokenHovers } from './hover/hoverProvider';
@@ -131,11 +131,7 @@ function makeConnections(
         ...(folder && { folder: folder.uri.fsPath }),
       });
     },
-    isEncrypted: async (path) => {
-      // The language server says what is wrong with a file that cannot be read.
-      const text = await readFile(path, 'latin1').catch(() => '');
-      return text.includes('ENCRYPTED');
-    },
+    isEncrypted: isEncryptedKey,
   });
 }
 

@@ -1,9 +1,9 @@
 /** The one composition root of the language server. */
-import { readFile } from 'node:fs/promises';
 import { TextDocuments, TextDocumentSyncKind, type Connection } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { systemClock } from './common/clock';
 import type { Log } from './common/log';
+import { readSmallFile } from './common/smallFile';
 import { connect } from './etcd/connect';
 import { registerCheck } from './features/check';
 import { registerMeasure } from './features/measure';
@@ -66,6 +66,7 @@ export function startServer({ connection, startDemo, version }: ServerParts): vo
   const shared = { holder, startProgress, clock: systemClock, log };
 
   lifecycle(connection, holder, settings, version);
+  const readFile = readSmallFile;
   registerConnection(router, { ...shared, openReader: connect, readFile, startDemo, settings });
   registerList(router, {
     ...shared,

@@ -139,12 +139,15 @@ const UNREADABLE: ReadonlyMap<string, string> = new Map([
   ['EISDIR', 'it is a folder'],
   ['ENOTDIR', 'a part of its path is no folder'],
   ['EACCES', 'this user may not read it'],
+  ['NOT_A_FILE', 'it is neither a file nor a pipe'],
+  ['TOO_LARGE', 'it is larger than 1 MiB'],
 ]);
 
 async function readNamed(flag: string, path: string, context: Context): Promise<Uint8Array> {
   try {
     return await context.readFile(path);
   } catch (error) {
+    if (context.signal.aborted) throw error;
     const code = (error as NodeJS.ErrnoException).code ?? 'unreadable';
     const why = UNREADABLE.get(code) ?? code;
     throw usageError(`${flag} ${cell(path)} cannot be read: ${why}`, { cause: error });

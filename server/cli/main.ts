@@ -1,7 +1,7 @@
 /** The process: streams, signals and the exit code. */
 import '../common/quiet';
-import { readFile } from 'node:fs/promises';
 import { systemClock } from '../common/clock';
+import { readSmallFile } from '../common/smallFile';
 import { runApp } from './app';
 import type { Context } from './context';
 import { ExitCode, StoppedError } from './exit';
@@ -31,7 +31,7 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
       argv,
     },
     askSecret: (question) => askSecret(question, stdin, (text) => void stderr.write(text)),
-    readFile: (path) => readFile(path),
+    readFile: (path) => readSmallFile(path, { signal: stop.signal, pipes: true }),
   };
   return runApp(argv, context, productVersion(__dirname));
 }

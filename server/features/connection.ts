@@ -53,8 +53,8 @@ export function registerConnection(router: Router, deps: ConnectionDeps): void {
 }
 
 function openConfigured(params: ConnectParams, deps: ConnectionDeps): Opening {
-  return async (_, onChange) => {
-    const config = await readerConfig(params, deps.readFile);
+  return async (signal, onChange) => {
+    const config = await readerConfig(params, deps.readFile, signal);
     const { connection: access } = params;
     const { name, root = DEFAULT_ROOT, tls } = access;
     const explain = (error: unknown): unknown => withTlsAdvice(error, tls);

@@ -29,18 +29,23 @@ export interface ReaderConfig {
 /** Sends nothing yet. Throws `ConnectionConfigError`. */
 export type OpenReader = (config: ReaderConfig) => EtcdReader;
 
-export type ReadFile = (path: string) => Promise<Uint8Array>;
+export type ReadFile = (path: string, how: { signal: AbortSignal }) => Promise<Uint8Array>;
 
-/** Reads the files that the settings name. Throws `FailureError` with one sentence. */
+/**
+ * Reads the files that the settings name. Throws `FailureError` with one sentence, and what the
+ * signal aborts with.
+ */
 export async function readerConfig(
   { connection, password, passphrase }: ConnectParams,
   readFile: ReadFile,
+  signal: AbortSignal,
 ): Promise<ReaderConfig> {
   const { endpoints, tls, user, serializable = false } = connection;
   if (endpoints.every((endpoint) => endpoint.trim() === '')) {
     throw refuse('The connection names no endpoint: write host:port, such as 127.0.0.1:2379.');
   }
-  const files = tls === undefined ? undefined : await tlsFiles(tls, readFile);
+  const files =
+    tls === undefined ? undefined : await tlsFiles(tls, (path) => readFile(path, { signal }));
   if (files !== undefined && passphrase !== undefined) files.passphrase = passphrase;
   return {
     endpoints,
@@ -54,12 +59,14 @@ export async function readerConfig(
 
 type TlsSetting = NonNullable<ConnectParams['connection']['tls']>;
 
-async function tlsFiles(tls: TlsSetting, readFile: ReadFile): Promise<TlsFiles> {
+type Read = (path: string) => Promise<Uint8Array>;
+
+async function tlsFiles(tls: TlsSetting, read: Read): Promise<TlsFiles> {
   const files: TlsFiles = { skipVerify: tls.skipVerify ?? false };
   if (tls.serverName !== undefined) files.serverName = tls.serverName;
-  if (tls.ca !== undefined) files.rootCertificate = await readNamed('ca', tls.ca, readFile);
-  if (tls.cert !== undefined) files.clientCertificate = await readNamed('cert', tls.cert, readFile);
-  if (tls.key !== undefined) files.clientKey = await readNamed('key', tls.key, readFile);
+  if (tls.ca !== undefined) files.rootCertificate = await readNamed('ca', tls.ca, read);
+  if (tls.cert !== undefined) files.clientCertificate = await readNamed('cert', tls.cert, read);
+  if (tls.key !== undefined) files.clientKey = await readNamed('key', tls.key, read);
   return files;
 }
 
@@ -69,18 +76,21 @@ const UNREADABLE: ReadonlyMap<string, string> = new Map([
   ['EISDIR', 'it is a folder'],
   ['EACCES', 'this user may not read it'],
   ['ENAMETOOLONG', 'its name is too long'],
+  ['NOT_A_FILE', 'it is no regular file'],
+  ['TOO_LARGE', 'it is larger than 1 MiB'],
 ]);
 
-async function readNamed(name: string, written: string, readFile: ReadFile): Promise<Uint8Array> {
+async function readNamed(name: string, written: string, read: Read): Promise<Uint8Array> {
   const path = /^~[/\\]/.test(written) ? join(homedir(), written.slice(2)) : written;
   const shown = plainText(written);
   if (!isAbsolute(path)) {
     throw refuse(`The file "${shown}" of tls.${name} must be a whole path, or start with ~/.`);
   }
   try {
-    return await readFile(path);
+    return await read(path);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unreadable';
+    const { code } = error as NodeJS.ErrnoException;
+    if (typeof code !== 'string') throw error;
     const why = UNREADABLE.get(code) ?? `it is not readable (${code})`;
     throw refuse(
       `The file "${shown}" of tls.${name} cannot be read: ${why}; name a PEM file that is there and readable.`,

@@ -1,6 +1,8 @@
 /** Stopping: Ctrl-C, a reader that goes away, and what only a terminal shows. */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { utf8 } from '../../server/common/bytes';
 import type { CallRecord } from '../../server/demo/callLog';
@@ -109,6 +111,30 @@ function expectInterrupted(result: CliResult): void {
 }
 
 describe('Ctrl-C', () => {
+  it('ends the wait for a password that a pipe never says', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'password-pipe-'));
+    const pipe = join(dir, 'password');
+    execFileSync('mkfifo', [pipe]);
+    const silent = openSync(pipe, 'r+');
+    try {
+      const args = ['get', 'pods', '--user=root', '--password-file', pipe];
+      const result = await cli.run([...args, '--endpoints', etcd.endpoint], {
+        whileRunning: async (child) => {
+          const open = `/proc/${String(child.pid)}/fd`;
+          const opened = () =>
+            readdirSync(open).some((fd) => readlinkSync(join(open, fd)) === pipe);
+          await waitFor(opened, slowStart);
+          child.kill('SIGINT');
+        },
+      });
+      expectCalm(result);
+      expect([result.code, result.stderr]).toEqual([130, expect.stringContaining('interrupted')]);
+    } finally {
+      closeSync(silent);
+      rmSync(dir, { recursive: true });
+    }
+  });
+
   afterEach(() => {
     hold = () => undefined;
   });

@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConnectionSetting } from '../../server/protocol/names';
 import { certificatesMissing, makeCertificates, type Certificates } from '../support/certificates';
@@ -159,4 +163,26 @@ describe.skipIf(certificatesMissing() || etcdMissing('3.7'))('TLS', () => {
         'TLS is configured but the endpoints say http://: write https://, or remove the TLS settings.',
     });
   });
+});
+
+it('a file that never ends is refused, and the process still ends', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'tls-files-'));
+  server.after(() => {
+    rmSync(dir, { recursive: true });
+  });
+  const pipe = join(dir, 'ca.pem');
+  execFileSync('mkfifo', [pipe]);
+  const client = await server.start();
+  // More than there are threads that could wait for them.
+  for (const ca of [...Array<string>(6).fill(pipe), '/dev/zero']) {
+    const connection = { name: 'x', endpoints: ['127.0.0.1:1'], tls: { ca } };
+    const { failure } = await refusalOf(client.request('etcdList/connect', { connection }));
+    expect(failure).toEqual({
+      code: 'badRequest',
+      sentence: `The file "${ca}" of tls.ca cannot be read: it is no regular file; name a PEM file that is there and readable.`,
+    });
+  }
+  await client.rpc.sendRequest('shutdown');
+  await client.notify('exit', null);
+  expect(await client.exited).toBe(0);
 });
