@@ -55,7 +55,7 @@ export class VirtualRows<I> {
   private readonly body: HTMLElement;
   private readonly source: Source<I>;
   private readonly createRow: () => VirtualRow<I>;
-  private readonly rowHeight: number;
+  private rowHeight: number;
 
   constructor({ scroller, body, source, createRow }: Parts<I>) {
     this.scroller = scroller;
@@ -66,6 +66,25 @@ export class VirtualRows<I> {
     this.virtualizer = new Virtualizer(this.options(this.rowHeight));
     this.virtualizer._didMount();
     this.virtualizer._willUpdate();
+    // VS Code states the size of the font in the document's own style.
+    const style = { attributes: true, attributeFilter: ['style'] };
+    new MutationObserver(() => {
+      this.measure();
+    }).observe(document.documentElement, style);
+  }
+
+  private measure(): void {
+    const rowHeight = rowHeightIn(this.scroller);
+    if (rowHeight === this.rowHeight) return;
+    this.rowHeight = rowHeight;
+    this.virtualizer.setOptions(this.options(rowHeight));
+    this.virtualizer.measure();
+    this.stretch();
+    this.draw();
+  }
+
+  private stretch(): void {
+    this.body.style.setProperty('height', `${this.source.length * this.rowHeight}px`);
   }
 
   /** Whole rows that fit the screen. */
@@ -109,7 +128,7 @@ export class VirtualRows<I> {
     if (options.count !== this.source.length) {
       this.virtualizer.setOptions({ ...options, count: this.source.length });
       this.virtualizer._willUpdate();
-      this.body.style.setProperty('height', `${this.source.length * this.rowHeight}px`);
+      this.stretch();
     }
     this.draw();
   }
@@ -128,14 +147,16 @@ export class VirtualRows<I> {
   private draw(): void {
     const now = Date.now();
     const before = this.used;
-    const items = this.virtualizer.getVirtualItems();
+    // The virtualizer may still count rows that are gone.
+    const items = this.virtualizer.getVirtualItems().flatMap(({ index }) => {
+      const item = this.source.at(index);
+      return item ? [{ index, item }] : [];
+    });
     const wanted = new Set(items.map(({ index }) => index));
     const left = [...before].flatMap(([position, row]) => (wanted.has(position) ? [] : [row]));
     const used = new Map<number, VirtualRow<I>>();
     const moved = new Set<VirtualRow<I>>();
-    for (const { index } of items) {
-      const item = this.source.at(index);
-      if (!item) continue;
+    for (const { index, item } of items) {
       let row = before.get(index);
       if (!row) {
         row = left.shift() ?? this.free.pop() ?? this.createRow();

@@ -75,6 +75,37 @@ describe.skipIf(noBrowser)('the grid', () => {
     }
   });
 
+  it('leaves nothing of the rows of the list before', async () => {
+    await show(data.rows(0, 500));
+    panel.host.list = (_, emit) => {
+      emit({ kind: 'rows', rows: data.rows(900, 2) });
+      return Promise.resolve(data.done({ total: data.total({ continue: '', returned: 2 }) }));
+    };
+    await panel.run();
+    await panel.page.getByText('2 rows · all').waitFor();
+    const names = panel.page.locator('.grid-body .cell.name');
+    expect(await names.allTextContents()).toEqual(['nginx-000900', 'nginx-000901']);
+  });
+
+  it('has higher rows once the font is larger', async () => {
+    await show(data.rows(0, 500));
+    const heights = () =>
+      panel.page.evaluate(() => {
+        const [first, second] = document.querySelectorAll('.grid-body .row');
+        const top = (row?: Element) => row?.getBoundingClientRect().top ?? NaN;
+        return [
+          top(second) - top(first),
+          first?.getBoundingClientRect().height,
+          document.querySelector('.grid-body')?.getBoundingClientRect().height,
+        ];
+      });
+    expect(await heights()).toEqual([22, 22, 11_000]);
+    await panel.page.evaluate(() => {
+      document.documentElement.style.setProperty('--vscode-font-size', '20px');
+    });
+    await expect.poll(heights).toEqual([34, 34, 17_000]);
+  });
+
   it('opens an object once: by a click on its name, or a double click anywhere', async () => {
     await show(data.rows(0, 20));
     const opened = () => panel.host.called('openObject').length;
