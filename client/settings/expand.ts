@@ -13,7 +13,8 @@ export interface Surroundings {
 
 /**
  * Puts environment variables in place of `${env:NAME}`, and makes the paths of certificates and keys
- * absolute. Throws `RpcError` when a variable is not set or a relative path has nothing to start from.
+ * absolute. Throws `RpcError` when a variable is not set, when one brings a user or password into an
+ * endpoint, and when a relative path has nothing to start from.
  */
 export function expandConnection(
   connection: ConnectionSetting,
@@ -24,7 +25,7 @@ export function expandConnection(
   const path = (value: string): string => absolute(text(value), around.folder);
   return {
     ...connection,
-    endpoints: connection.endpoints.map(text),
+    endpoints: withoutUsers(connection.endpoints.map(text)),
     ...(root !== undefined && { root: text(root) }),
     ...(user !== undefined && { user: text(user) }),
     ...(tls && {
@@ -37,6 +38,14 @@ export function expandConnection(
       },
     }),
   };
+}
+
+/** What the settings are checked for as they are written, a variable can still hold. */
+function withoutUsers(endpoints: readonly string[]): readonly string[] {
+  if (!endpoints.some((endpoint) => endpoint.includes('@'))) return endpoints;
+  throw refused(
+    'An environment variable that an endpoint in etcdList.connections names holds a user or password before an @: take them out of it, write "user", and VS Code will ask for the password.',
+  );
 }
 
 function expandEnv(value: string, env: Surroundings['env']): string {

@@ -39,6 +39,16 @@ describe('expandConnection', () => {
     expect(() => expandConnection(connection, { env })).toThrow('NOT_THERE');
   });
 
+  it.each(['root:hunter2@h:2379', 'http://root:hunter2@h:2379', 'root@h'])(
+    'refuses a variable that brings a user into an endpoint, and does not repeat it: %s',
+    (value) => {
+      const connection = { name: 'a', endpoints: ['b:1', '${env:EP}'] };
+      const expand = () => expandConnection(connection, { env: { EP: value } });
+      expect(expand).toThrow('holds a user or password before an @');
+      expect(expand).not.toThrow(/hunter2|root/);
+    },
+  );
+
   it('refuses a relative path without a folder', () => {
     const connection = { name: 'a', endpoints: ['a:1'], tls: { ca: 'ca.pem' } };
     expect(() => expandConnection(connection, { env })).toThrow('"ca.pem"');
