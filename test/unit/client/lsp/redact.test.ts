@@ -24,6 +24,33 @@ describe('a trace', () => {
     expect(traced).toContain('https://h:2');
   });
 
+  it.each([undefined, 4])('holds no user of an endpoint, however it is written: %s', (indent) => {
+    const password = 'hunter2';
+    const odd = [
+      `root:${password}@h:2379`,
+      `http://u:${password}/w@h`,
+      `https://u:p@${password}@h`,
+      `u:a b"${password} c@h`,
+      `${password}@h`,
+    ];
+    const connection = { name: 'x', endpoints: ['a:1', ...odd, 'b:2'], user: 'reader' };
+    const status = { members: odd.map((endpoint) => ({ endpoint, version: '3.6' })) };
+    const traced = redact(JSON.stringify({ connection, status }, null, indent));
+    expect(traced).not.toContain(password);
+    expect(JSON.parse(traced)).toMatchObject({
+      connection: { name: 'x', user: 'reader' },
+      status: { members: odd.map(() => ({ version: '3.6' })) },
+    });
+    for (const kept of ['"a:1"', '"b:2"', '@h:2379']) expect(traced).toContain(kept);
+    const sentence = `The endpoint "root:${password}@h:1" has no port; nor has http://u:${password}/x@h.`;
+    expect(redact(JSON.stringify({ sentence }))).not.toContain(password);
+  });
+
+  it('holds addresses of documents as they are', () => {
+    const uri = 'file:///a:b/@types/x@2.yaml';
+    expect(redact(JSON.stringify({ textDocument: { uri } }))).toContain(uri);
+  });
+
   it('holds no text of an opened object, masked or revealed', () => {
     for (const masked of [true, false]) {
       const opened = { title: 'a', text: 'password: aHVudGVyMg==\n"x"', warning: '', masked };
@@ -49,6 +76,7 @@ describe('a trace', () => {
       contents: { kind: 'markdown', value: markdown },
       range: { start: { line: 7 } },
     };
+    const pasted = `kind: Secret\ndata:\n  password: ${jwt}`;
     const facts = { token: jwt, foundIn: 'quoted', json: jwt, start: '' };
     for (const indent of [undefined, 4]) {
       for (const message of [
@@ -57,6 +85,8 @@ describe('a trace', () => {
         hover,
         { markdown, start: 0, end: 9, token: jwt },
         facts,
+        { text: pasted, resource: '', namespace: '', askEtcd: true },
+        { token: pasted, foundIn: 'raw', json: '' },
       ]) {
         const traced = redact(JSON.stringify(message, null, indent));
         for (const piece of jwt.split('.')) expect(traced).not.toContain(piece);
