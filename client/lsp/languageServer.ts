@@ -52,8 +52,18 @@ export async function startLanguageServer(
   };
 }
 
+/**
+ * Says in the log what the language client would show in its own words even where nothing is to be
+ * revealed, such as a server that ended while it began. `LspClient` tells of it.
+ */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown, showNotification?: boolean | 'force'): void {
+    super.error(message, data, showNotification === 'force' ? false : showNotification);
+  }
+}
+
 function makeClient({ module, log, trace, options, hoversAt }: ServerSetup, hooks: ServerHooks) {
-  return new LanguageClient(
+  return new QuietClient(
     settingsSection,
     'etcd LIST',
     { module, transport: TransportKind.ipc },
