@@ -1,5 +1,12 @@
 import { Hover, languages, MarkdownString, Range } from 'vscode';
-import type { CancellationToken, Disposable, HoverProvider, Position, TextDocument } from 'vscode';
+import type {
+  CancellationToken,
+  Disposable,
+  DocumentFilter,
+  HoverProvider,
+  Position,
+  TextDocument,
+} from 'vscode';
 import { hoverCommands, serverLanguages } from '../../server/protocol/names';
 import type { HoverToken } from '../../server/protocol/model';
 import { failureOf } from '../lsp/failure';
@@ -56,7 +63,11 @@ function candidateIn(document: TextDocument, position: Position): Candidate | un
   return candidateAt(document.lineAt(position).text, position.character);
 }
 
-/** Hovers in the documents of some languages, which may change while VS Code runs. */
+function selectorOf(ids: readonly string[]): DocumentFilter[] {
+  return ids.map((language) => ({ language }));
+}
+
+/** Hovers in the documents of some languages, `*` for all, which may change while VS Code runs. */
 export class TokenHovers {
   private registration: Disposable | undefined;
   private registered = '';
@@ -79,15 +90,12 @@ export class TokenHovers {
     this.registration =
       ids.length === 0
         ? undefined
-        : languages.registerHoverProvider(
-            ids.map((language) => ({ language })),
-            this.provider,
-          );
+        : languages.registerHoverProvider(selectorOf(ids), this.provider);
   }
 
   /** Whether the language server is to be asked about a place in a document that it holds. */
   asksServer(document: TextDocument, position: Position): boolean {
-    if (!this.lsp.isRunning || !this.ids.includes(document.languageId)) return false;
+    if (!this.lsp.isRunning || languages.match(selectorOf(this.ids), document) === 0) return false;
     return candidateIn(document, position) !== undefined;
   }
 

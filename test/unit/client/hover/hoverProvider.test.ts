@@ -33,6 +33,14 @@ vi.mock('vscode', () => ({
     }
   },
   languages: {
+    // As VS Code scores: 10 for the same language, 5 for any.
+    match: (selector: readonly { language: string }[], { languageId }: { languageId: string }) =>
+      Math.max(
+        0,
+        ...selector.map(({ language }) =>
+          language === languageId ? 10 : language === '*' ? 5 : 0,
+        ),
+      ),
     registerHoverProvider: (selector: unknown, provider: unknown) => {
       const registration = { selector, provider, dispose: vi.fn() };
       registered.push(registration);
@@ -104,6 +112,13 @@ describe('hovers of the server', () => {
     expect(hovers.asksServer(...at('json', 5))).toBe(true);
     server.isRunning = false;
     expect(hovers.asksServer(...at('json', 5))).toBe(false);
+  });
+
+  it.each([['*'], ['log', '*'], ['*', 'yaml']])('are asked for in %s, which is any', (...ids) => {
+    const { hovers, at } = setup({ isRunning: true, languages: ids });
+    for (const language of ['yaml', 'json', 'jsonc', 'etcdlist']) {
+      expect(hovers.asksServer(...at(language, 5))).toBe(true);
+    }
   });
 
   it('are none at any moment where those of the extension host answer', async () => {
