@@ -76,15 +76,26 @@ function trace(value: unknown = 'off', report: Report): Settings['trace.server']
   return choice ?? 'off';
 }
 
+/** As languages are named in VS Code, or all of them. */
+const languageId = /^(?:\*|[a-z\d][\w.+#-]{0,99})$/i;
+
 function languages(
   value: unknown = defaultSettings.hoverLanguages,
   report: Report,
 ): readonly string[] {
-  if (isTexts(value)) return value.filter((id) => id.trim() !== '');
-  report(
-    'The setting etcdList.hoverLanguages must be a list of language ids; the default list is used.',
-  );
-  return defaultSettings.hoverLanguages;
+  if (!isTexts(value)) {
+    report(
+      'The setting etcdList.hoverLanguages must be a list of language ids; the default list is used.',
+    );
+    return defaultSettings.hoverLanguages;
+  }
+  return value.filter((id, index) => {
+    if (languageId.test(id)) return true;
+    report(
+      `etcdList.hoverLanguages[${index}] is left out: "${plainText(id)}" is no language id; write one such as yaml, of letters, digits and . _ - + #, or * for all.`,
+    );
+    return false;
+  });
 }
 
 function connections(value: unknown = [], report: Report): readonly ConnectionSetting[] {

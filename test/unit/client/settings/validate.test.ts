@@ -71,6 +71,19 @@ describe('checkSettings', () => {
     expect(settings).toEqual(defaultSettings);
   });
 
+  it.each([' yaml ', '', '__proto__', 'a'.repeat(101), 'a*', '**', 'ya\nml', 'yaml,json'])(
+    'leaves %j out of the languages of hovers and says so, and keeps the others',
+    (id) => {
+      const others = ['*', 'c++', 'objective-c', 'jade_2.x', 'a'.repeat(100), 'C#'];
+      const { settings, problems } = read({ hoverLanguages: [...others, id] });
+      expect(settings.hoverLanguages).toEqual(others);
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toMatch(
+        /^etcdList\.hoverLanguages\[6\] is left out: "[^\p{Cc}]{0,101}" is no language id; [^\p{Cc}]+\.$/u,
+      );
+    },
+  );
+
   it('keeps the good connections beside a bad one, and the first of a name', () => {
     const good = { name: 'a', endpoints: ['a:1'] };
     const { settings, problems } = read({
