@@ -199,8 +199,12 @@ describe('Ctrl-C', () => {
     expect(receiptOf(result.stderr).total).toMatchObject({ returned: 0 });
   });
 
-  it('ends a demo that serves', async () => {
+  it.each([
+    ['etcd-list', {}],
+    ['npm start --', { npm_lifecycle_event: 'start' }],
+  ])('ends a demo that serves and was started as %s', async (program, env) => {
     const result = await cli.run(['demo', '--pods', '10'], {
+      env,
       whileRunning: async (child) => {
         const text: string[] = [];
         child.stdout?.on('data', (chunk: Buffer) => text.push(chunk.toString()));
@@ -209,7 +213,7 @@ describe('Ctrl-C', () => {
       },
     });
     expect(result.code).toBe(0);
-    expect(result.stdout).toContain('etcd-list get pods -l ');
+    expect(result.stdout).toContain(`  ${program} get pods -l `);
   });
 });
 

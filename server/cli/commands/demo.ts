@@ -28,7 +28,7 @@ export async function runDemo(
       context.notes.line(context.style.dim(introduction(etcd, summary, plan)));
       return await runInside(plan.run, etcd.endpoint);
     }
-    await context.rows.write(serving(etcd, summary, plan));
+    await context.rows.write(serving(etcd, summary, plan, context.invocation.program));
     await untilAborted(context.signal);
     context.notes.line('stopped');
     return ExitCode.done;
@@ -53,19 +53,19 @@ function introduction(etcd: DemoEtcd, summary: SeedSummary, plan: DemoPlan): str
   return `embedded etcd at ${etcd.endpoint}, ${stream} RangeStream: ${thousands(summary.total)} objects, ${thousands(plan.pods)} of them pods`;
 }
 
-function serving(etcd: DemoEtcd, summary: SeedSummary, plan: DemoPlan): string {
+function serving(etcd: DemoEtcd, summary: SeedSummary, plan: DemoPlan, program: string): string {
   const to = `--endpoints ${etcd.endpoint}`;
   const tries = summary.selectors.map(
     ({ selector, matches, where }) =>
-      `  etcd-list get pods -l ${selector} --limit=100 ${to}   # ${thousands(matches)} match: ${where}`,
+      `  ${program} get pods -l ${selector} --limit=100 ${to}   # ${thousands(matches)} match: ${where}`,
   );
   return [
     introduction(etcd, summary, plan),
     'Try in another terminal:',
     ...tries,
-    `  etcd-list get widgets.example.com ${to}`,
-    `  etcd-list resources ${to}`,
-    `  etcd-list probe ${to}`,
+    `  ${program} get widgets.example.com ${to}`,
+    `  ${program} resources ${to}`,
+    `  ${program} probe ${to}`,
     'Ctrl-C stops it.',
     '',
   ].join('\n');
