@@ -269,12 +269,14 @@ describe('other commands', () => {
       '/r/p',
     ]);
     const token = made.stdout.trim();
-    const [decoded, ok, bad] = await Promise.all([
+    const [decoded, relative, ok, bad] = await Promise.all([
       cli.run(['token', 'decode', token, '--prefix', '/r/p/']),
+      cli.run(['token', 'decode', token]),
       cli.run(['token', 'check', token]),
       cli.run(['token', 'check', `${token}=`]),
     ]);
     expectGolden('token-decode.txt', decoded.stdout);
+    expectGolden('token-decode-relative.txt', relative.stdout);
     expect([ok.code, ok.stdout]).toEqual([0, 'ok\n']);
     expect(bad.code).toBe(1);
     expect(bad.stderr).toMatch(

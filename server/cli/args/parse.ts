@@ -105,9 +105,9 @@ function addTokens(token: Command, add: Add, accept: Accept): void {
         : [help.tokenCheckHelp, 'say whether the API server would take a token'];
     add(token, verb, text, description)
       .argument('<token>')
-      .option('--prefix <prefix>', PREFIX_FLAG, '/')
+      .option('--prefix <prefix>', PREFIX_FLAG)
       .action((value: string, given: TokenFlags) => {
-        accept({ command: `token ${verb}`, token: value, prefix: slashed(given.prefix) });
+        accept(readPlan(verb, value, given.prefix));
       });
   }
   add(token, 'encode', help.tokenEncodeHelp, 'make a token as the API server would')
@@ -118,6 +118,13 @@ function addTokens(token: Command, add: Add, accept: Accept): void {
     .action((given: TokenFlags) => {
       accept(encodePlan(given));
     });
+}
+
+/** Whether a token is taken hangs on no prefix; where it starts does. */
+function readPlan(verb: 'decode' | 'check', token: string, prefix: string | undefined): TokenPlan {
+  if (verb === 'check') return { command: 'token check', token, prefix: slashed(prefix) };
+  const given = prefix === undefined ? undefined : slashed(prefix);
+  return { command: 'token decode', token, prefix: given };
 }
 
 function slashed(prefix: string | undefined): string {

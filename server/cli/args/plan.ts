@@ -67,7 +67,12 @@ export interface GetPlan {
 }
 
 export type TokenPlan =
-  | { readonly command: 'token decode'; readonly token: string; readonly prefix: string }
+  | {
+      readonly command: 'token decode';
+      readonly token: string;
+      /** Undefined leaves the start key relative. */
+      readonly prefix: string | undefined;
+    }
   | { readonly command: 'token check'; readonly token: string; readonly prefix: string }
   | {
       readonly command: 'token encode';

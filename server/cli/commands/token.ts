@@ -51,14 +51,17 @@ function decoded(token: string, prefix: string): DecodedToken {
   }
 }
 
-function decodeLines(token: string, prefix: string): string[] {
-  const { key, resourceVersion, start } = decoded(token, prefix);
+const RELATIVE =
+  "start key  relative: the list's prefix stands before it; --prefix /registry/pods/ shows it whole";
+
+function decodeLines(token: string, prefix: string | undefined): string[] {
+  const { key, resourceVersion, start } = decoded(token, prefix ?? '/');
   const json = Buffer.from(decodeRawUrlBase64(token)).toString('utf8');
   const lines = [
     `json       ${cell(json)}`,
     `revision   ${revisionText(resourceVersion)}`,
     `start      ${cell(start)}`,
-    `start key  ${keyText(key)}`,
+    prefix === undefined ? RELATIVE : `start key  ${keyText(key)}`,
   ];
   if (start.includes('\ufffd')) {
     lines.push(
