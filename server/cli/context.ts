@@ -30,6 +30,11 @@ export function warn(context: Context, text: string): void {
   context.notes.line(`${context.style.yellow('warning:')} ${cell(text)}`);
 }
 
+/** A line that explains. */
+export function note(context: Context, text: string): void {
+  context.notes.line(context.style.dim(`note: ${cell(text)}`));
+}
+
 /** Whoever read the rows went away: then nothing more is said either. */
 export function closedByReader(signal: AbortSignal): boolean {
   const reason: unknown = signal.reason;

@@ -12,7 +12,7 @@ import { requestProblems } from '../../store/requestOptions';
 import { prefixTarget, resolveResource, type ListTarget } from '../../targets/target';
 import type { GetPlan } from '../args/plan';
 import { connectTo } from '../connectTo';
-import { closedByReader, warn, type Context } from '../context';
+import { closedByReader, note, warn, type Context } from '../context';
 import {
   conclude,
   concludeFailure,
@@ -29,6 +29,7 @@ import { runList, type Followed, type ListRun, type Progress } from '../follow';
 import type { RowWriter } from '../output/rows';
 import { cell } from '../output/text';
 import { rowWriter } from '../output/writers';
+import { readingNotes } from '../readingNotes';
 import { Reporter } from '../reporter';
 import { fieldSelector, labelSelector } from '../selectors';
 import { makeStyle, wantsColour } from '../style';
@@ -73,7 +74,7 @@ async function targetOf(plan: GetPlan, etcd: EtcdReader, context: Context): Prom
     root: plan.connection.root,
     signal: context.signal,
     notice: (text) => {
-      context.notes.line(context.style.dim(`note: ${text}`));
+      note(context, text);
     },
   });
   if (!target.namespaced && plan.namespace !== undefined) {
@@ -126,6 +127,7 @@ interface Listing {
 
 async function list(listing: Listing): Promise<void> {
   const { plan, context, target, options } = listing;
+  for (const text of readingNotes(options, plan.stream)) note(context, text);
   const reporter = new Reporter(context, plan.receipt, options.predicate.limit);
   const unjudged: Unjudged = { values: 0, encrypted: 0 };
   const run = runOf(listing, unjudged, reporter);
@@ -182,9 +184,7 @@ async function readExactKey(run: ListRun): Promise<Followed> {
   const options = { ...run.options, recursive: false, predicate };
   const followed = await runList({ ...run, options });
   if (followed.fetched > 0) {
-    run.context.notes.line(
-      run.context.style.dim('note: nothing lies below this prefix; it is a key itself'),
-    );
+    note(run.context, 'nothing lies below this prefix; it is a key itself');
   }
   return followed;
 }
