@@ -20,6 +20,9 @@ const HEADERS = [
   'start key',
 ];
 
+/** The one name that is wider than its column. */
+const SHORT: ReadonlyMap<string, string> = new Map([['getCurrentResourceVersion', 'getCurrentRV']]);
+
 /** A narrower terminal gets fewer columns, so that something of the key remains. */
 const WIDE_ENOUGH = 110;
 const LEFT_OUT_WHEN_NARROW: readonly string[] = ['operation', 'so far'];
@@ -56,7 +59,7 @@ export function roundTripLine(
   const line = layOut(
     [
       record.n.toString(),
-      record.operation,
+      SHORT.get(record.operation) ?? record.operation,
       pageText(record),
       thousands(record.keys),
       thousands(record.matched),
@@ -111,6 +114,7 @@ function layOut(cells: readonly string[], columns: number | undefined): string {
 export function totalLines(
   total: CommandTotal,
   context: {
+    /** The client's; zero for none, and for a single key, which has no pages. */
     readonly limit: bigint;
     /** LIST requests that the totals cover. */
     readonly pages: number;
@@ -155,9 +159,9 @@ function amplification(total: CommandTotal): string {
 }
 
 function naiveLine(total: CommandTotal, limit: bigint): string[] {
-  if (total.naiveRequests === null || total.error !== undefined) return [];
+  if (total.naiveRequests === null || limit <= 0n || total.error !== undefined) return [];
   const trips = plural(total.naiveRequests, 'round trip');
-  return [`fixed pages of ${thousands(limit)} would have needed ${trips}`];
+  return [`naive paging in pages of ${thousands(limit)} would have needed ${trips}`];
 }
 
 function remainingLine(total: CommandTotal): string[] {

@@ -16,6 +16,8 @@ export class Reporter {
   private headed = false;
   private matched = 0;
   private bytes = 0;
+  /** Whether the last request read a single key. */
+  private single = false;
   private next = 1;
   private nextStatus = 0;
   private readonly ended = new Map<number, RequestRecord>();
@@ -77,6 +79,7 @@ export class Reporter {
       this.next++;
       this.matched += record.matched;
       this.bytes += record.bytes;
+      this.single = record.endKey === undefined;
       if (!closedByReader(this.context.signal)) this.context.notes.line(this.line(record));
     }
   }
@@ -96,7 +99,7 @@ export class Reporter {
     if (total.requests === 0) return [];
     const { style } = this.context;
     return totalLines(total, {
-      limit: this.limit,
+      limit: this.single ? 0n : this.limit,
       pages: this.totals.pages,
       bytes: printSize(this.bytes),
       style,

@@ -9,7 +9,7 @@ import { TargetError } from '../targets/errors';
 import { CliError, ExitCode, StoppedError } from './exit';
 import { cell, keyText } from './output/text';
 import { unreadableReason } from './output/unreadable';
-import { printSize } from './quantities';
+import { printSize, thousands } from './quantities';
 
 export interface Explained {
   /** What is printed, without `error:`; empty for silence. May hold several lines. */
@@ -139,10 +139,14 @@ function unreadable(error: StoreError): string {
   return `${key} cannot be read: ${unreadableReason(error.cause ?? error)}; --skip-unreadable leaves such objects out and names them`;
 }
 
-/** Bytes as people read them, where a text of the engine or of gRPC counts them. */
+/** Keys and bytes as people read them, where a text of the engine or of gRPC counts them. */
 function inSizes(text: string): string {
   const size = (digits: string | undefined): string => printSize(Number(digits));
   return text
+    .replace(
+      /\breading (\d+) keys\b/,
+      (_, keys: string) => `reading ${thousands(BigInt(keys))} keys`,
+    )
     .replace(/\babout (\d+) bytes\b/, (_, digits: string) => `about ${size(digits)}`)
     .replace(/\bbudget of (\d+)\b/, (_, digits: string) => `budget of ${size(digits)}`)
     .replace(

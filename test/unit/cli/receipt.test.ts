@@ -139,7 +139,7 @@ describe('the text receipt', () => {
     expect(rest).toEqual([
       '12,700 fetched : 9,901 evaluated : 100 returned   ×127 read amplification',
       '7 round trips · 409.6 kB · 312 ms · revision 84,213',
-      'fixed pages of 100 would have needed 100 round trips',
+      'naive paging in pages of 100 would have needed 100 round trips',
     ]);
   });
 
@@ -151,7 +151,9 @@ describe('the text receipt', () => {
       reporter.listDone(total);
     });
     expect(notes[0]).toContain('  1  list');
-    expect(notes[1]).toContain('  2  getCurrentResourceVersion');
+    expect(notes[1]).toBe(
+      '  2  getCurrentRV       100       100         1         2   204.8 kB      2.1 ms  /registry/pods/',
+    );
   });
 
   it('says what became of a stream', () => {
@@ -164,6 +166,15 @@ describe('the text receipt', () => {
     expect(notes[0]).toContain('refused: this etcd has no RangeStream');
     expect(notes[1]).toMatch(/ {2}1 chunk$/);
     expect(notes[2]).toMatch(/ {2}unavailable$/);
+  });
+
+  it('says nothing of naive paging where a single key was read', () => {
+    const { notes } = report((reporter) => {
+      reporter.request({ ...request, operation: 'get', endKey: undefined }, 'done');
+      reporter.listDone({ ...total, requests: 1, naiveRequests: 1 });
+    });
+    expect(notes.join('\n')).not.toContain('naive');
+    expect(notes).toHaveLength(3);
   });
 
   it('says nothing of a list that was refused before it read', () => {

@@ -233,7 +233,7 @@ describe('sentences', () => {
     const message =
       'reading 30000 keys at once would be about 81234567 bytes, more than the byte budget of 20000000';
     expect(explain(new StoreError({ code: 'overBudget', message })).text).toContain(
-      'reading 30000 keys at once would be about 81.2 MB, more than the byte budget of 20.0 MB: ',
+      'reading 30,000 keys at once would be about 81.2 MB, more than the byte budget of 20.0 MB: ',
     );
     const came = 'Received message larger than max (81234567 vs. 20000000)';
     const cause = new EtcdError({ code: 'replyTooLarge', message: came, endpoint: 'h:1' });
