@@ -28,7 +28,7 @@ export interface ConnectionFlags {
 }
 
 const flags: readonly (readonly [string, string])[] = [
-  ['--endpoints <list>', `host:port or URLs, comma-separated (default "${DEFAULT_ENDPOINT}")`],
+  ['--endpoints <list>', `host:port or URLs, comma-separated (default: "${DEFAULT_ENDPOINT}")`],
   ['--cacert <file>', "verify the server's certificate with this CA bundle (PEM)"],
   ['--cert <file>', 'client certificate (PEM)'],
   ['--key <file>', 'key of the client certificate (PEM)'],
@@ -36,11 +36,11 @@ const flags: readonly (readonly [string, string])[] = [
   ['--insecure-transport', 'plain text for endpoints without a scheme; =false demands TLS'],
   ['--user <name>', 'etcd user; its password comes from ETCDCTL_PASSWORD, a file or a prompt'],
   ['--password-file <file>', 'file that holds the password of --user'],
-  ['--dial-timeout <duration>', 'time to reach an endpoint (default "2s")'],
-  ['--command-timeout <duration>', 'time for one etcd read, 0 for no limit (default "60s")'],
-  ['--root <path>', `storage root of the API server (default "${DEFAULT_ROOT}")`],
+  ['--dial-timeout <duration>', 'time to reach an endpoint (default: "2s")'],
+  ['--command-timeout <duration>', 'time for one etcd read, 0 for no limit (default: "60s")'],
+  ['--root <path>', `storage root of the API server (default: "${DEFAULT_ROOT}")`],
   ['--serializable', 'let one member answer alone: faster, perhaps stale'],
-  ['--byte-budget <size>', `largest single reply accepted (default "${DEFAULT_BYTE_BUDGET}")`],
+  ['--byte-budget <size>', `largest single reply accepted (default: "${DEFAULT_BYTE_BUDGET}")`],
 ];
 
 /** Adds the connection flags under a heading of their own. */

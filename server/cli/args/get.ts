@@ -39,23 +39,23 @@ const flags: readonly (readonly [string, string])[] = [
   ['-A, --all-namespaces', 'all namespaces, the default; wins over -n'],
   ['-l, --selector <selector>', "label selector, such as 'app=nginx,tier in (web,api)'"],
   ['--field-selector <selector>', 'field selector, such as spec.nodeName=node-1'],
-  ['-o, --output <format>', `${outputFormats.join('|')} (default "table")`],
+  ['-o, --output <format>', `${outputFormats.join('|')} (default: "table")`],
   [
     '--chunk-size <n>',
-    'pages of n objects, followed to the end; 0 is one unlimited read (default 500)',
+    'pages of n objects, followed to the end; 0 is one unlimited read (default: 500)',
   ],
   ['--limit <n>', 'one LIST of at most n objects; its continue token is printed'],
   ['--follow', 'with --limit: go on through all continue tokens'],
   ['--continue <token>', 'start where this continue token says'],
   ['--resource-version <version>', 'read at, or not before, this resource version'],
   ['--resource-version-match <rule>', 'Exact or NotOlderThan'],
-  ['--stream <mode>', 'RangeStream: auto as the API server, on, off, or force (default "auto")'],
+  ['--stream <mode>', 'RangeStream: auto as the API server, on, off, or force (default: "auto")'],
   [
     '--skip-unreadable',
     'leave out objects that cannot be read, and name them (not what upstream does)',
   ],
   ['--show-secrets', 'show the values of Secrets, which are masked otherwise'],
-  ['--receipt <form>', 'how the cost is printed on standard error: text or json (default "text")'],
+  ['--receipt <form>', 'how the cost is printed on standard error: text or json (default: "text")'],
 ];
 
 export function addGetFlags(command: Command): void {

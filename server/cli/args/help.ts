@@ -2,7 +2,7 @@
 
 export const programHelp = `
 Examples:
-  etcd-list get pods -l app=nginx --limit=100     one LIST, with its cost
+  etcd-list get pods -l app=nginx --limit=100      one LIST, with its cost
   etcd-list token decode eyJ2IjoibWV0YS5rOHMuaW8…  what a continue token says
   etcd-list demo -- get pods -l app=nginx          the same against an embedded etcd
 
@@ -11,7 +11,7 @@ Rows go to standard output, everything else to standard error. etcd is only ever
 
 export const getHelp = `
 Examples:
-  etcd-list get pods                                all pods, in pages of 500
+  etcd-list get pods                                 all pods, in pages of 500
   etcd-list get pods -n web -l 'tier in (web,api)'   one namespace, filtered
   etcd-list get pods -l app=nginx --limit=100        one LIST; prints its continue token
   etcd-list get pods --limit=100 --follow            the same, through all tokens
@@ -27,7 +27,8 @@ namespaced resource needs -n. AGE counts from now; SIZE is the stored value in b
 REVISION is the object's resourceVersion.
 --stream auto streams where the API server would: a list without a limit, or without a
 selector. off is the gate off; on asks again although this etcd refused, and falls back with a
-notice; force fails instead. None of them streams a page that has both a limit and a selector.
+notice; force fails where this etcd has no RangeStream. None of them streams a page that has both
+a limit and a selector: on and force say so and read pages. --chunk-size=0 has no limit.
 Values of Secrets are masked unless --show-secrets is given.`;
 
 export const tokenHelp = `
