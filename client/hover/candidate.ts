@@ -6,10 +6,10 @@ export const longestLine = 10_000;
 /**
  * Where the language server may find a token: base64 of `{` and a quote or white space, of either
  * alphabet, at least as long as the shortest JSON with two of a token's fields. Before it stands
- * nothing of the alphabet, or a percent-encoded character that ends with a letter or digit of it.
+ * nothing of the alphabet, or an escape that ends with a letter or digit of it.
  */
 const tokenPattern =
-  /(?:(?<![\w-])|(?<=%[\da-fA-F]{2}))e[wy][\w+/-]{14,}(?:={1,2}|(?:%3[dD]){1,2})?/g;
+  /(?:(?<![\w-])|(?<=%(?:25){0,3}[\da-fA-F]{2}|\\(?:[bfnrt]|u[\da-fA-F]{4}|x[\da-fA-F]{2})))e[wy][\w+/-]{14,}(?:={1,2}|(?:%(?:25){0,3}3[dD]){1,2}|(?:\\u003[dD]){1,2}|(?:\\x3[dD]){1,2})?/g;
 
 export interface Candidate {
   /** The line, or its part around the pointer. */

@@ -18,32 +18,54 @@ const LONGEST = 64 * 1024;
 /** A text that is a token alone may be any that a request could carry. */
 const LONGEST_ALONE = 4 * 1024 * 1024;
 
+/** Most JSON texts that are read in search of one token: each that is none costs a thrown error. */
+const MOST_READ = 20_000;
+
 /**
- * Base64 of any JSON object starts with `e` and a letter from `w` to `z`. Padding, which upstream
- * refuses, and the standard alphabet are taken along, so that they can be explained.
+ * Base64 of any JSON object starts with `e` and a letter from `w` to `z`. Before it stands nothing of
+ * the alphabet, or an escape that ends with a letter or digit of it: of an address, also encoded up
+ * to four times over, or of a JSON or a C string. Padding, which upstream refuses, and the standard
+ * alphabet are taken along, so that they can be explained.
  */
 const CANDIDATE =
-  /(?:(?<![A-Za-z0-9_-])|(?<=%[0-9A-Fa-f]{2}))e[w-z][A-Za-z0-9_+/-]{14,}(?:={1,2}|(?:%3[dD]){1,2})?/g;
+  /(?:(?<![A-Za-z0-9_-])|(?<=%(?:25){0,3}[0-9A-Fa-f]{2}|\\(?:[bfnrt]|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})))e[w-z][A-Za-z0-9_+/-]{14,}(?:={1,2}|(?:%(?:25){0,3}3[dD]){1,2}|(?:\\u003[dD]){1,2}|(?:\\x3[dD]){1,2})?/g;
+
+/** Padding that is escaped. */
+const ESCAPED_PADDING = /%(?:25){0,3}3d|\\u003d|\\x3d/gi;
 
 /** Whether a text may hold a token at all; cheap. */
 export function mayHoldToken(text: string): boolean {
   return /e[w-z][A-Za-z0-9_+/-]{14}/.test(text);
 }
 
-/** All tokens of a text in order. Takes time in proportion to its length. */
+/**
+ * All tokens of a text in order, unless very much in it looks like one. Takes time in proportion to
+ * its length.
+ */
 export function* findTokens(text: string): Generator<FoundToken, void, undefined> {
-  for (const match of text.matchAll(CANDIDATE)) {
-    const written = tokenIn(match[0]);
-    if (written === undefined) continue;
-    const end = match.index + written.length;
-    yield {
-      token: written.replace(/%3d/gi, '='),
-      start: match.index,
-      end,
-      place: placeOf(text, match.index, end),
-      percentEncoded: written.includes('%'),
-    };
+  let read = 0;
+  for (const { 0: candidate, index } of text.matchAll(CANDIDATE)) {
+    for (const written of parts(candidate)) {
+      const json = objectIn(written);
+      if (json === undefined) continue;
+      read += 1;
+      if (read > MOST_READ) return;
+      if (!isTokenJson(json)) continue;
+      yield foundAt(text, index, written);
+      break;
+    }
   }
+}
+
+function foundAt(text: string, start: number, written: string): FoundToken {
+  const end = start + written.length;
+  return {
+    token: written.replace(ESCAPED_PADDING, '='),
+    start,
+    end,
+    place: placeOf(text, start, end),
+    percentEncoded: written.includes('%'),
+  };
 }
 
 /** The token under a place in one line; its last character's end counts as under. */
@@ -69,7 +91,7 @@ export function pastedToken(text: string): FoundToken {
   const start = offset + (quoted ? 1 : 0);
   const place = quoted ? 'quoted' : 'raw';
   if (inner.length <= LONGEST_ALONE && isAlone(inner)) {
-    const token = inner.replace(/%3d/gi, '=');
+    const token = inner.replace(ESCAPED_PADDING, '=');
     return { token, start, end: start + inner.length, place, percentEncoded: inner.includes('%') };
   }
   const [first] = findTokens(text);
@@ -81,8 +103,10 @@ export function pastedToken(text: string): FoundToken {
 
 /** Of the alphabet of tokens; over several lines only when these are one token that was wrapped. */
 function isAlone(text: string): boolean {
-  if (!/^(?:[A-Za-z0-9_+/=\r\n-]|%3[dD])+$/.test(text)) return false;
-  return !/[\r\n]/.test(text) || looksLikeToken(text) || [...findTokens(text)].length === 0;
+  if (!/^(?:[A-Za-z0-9_+/=\r\n-]|%(?:25){0,3}3[dD]|\\u003[dD]|\\x3[dD])+$/.test(text)) return false;
+  if (!/[\r\n]/.test(text)) return true;
+  const json = objectIn(text);
+  return (json !== undefined && isTokenJson(json)) || findTokens(text).next().done === true;
 }
 
 /** What a URL's parameter carries, token or not: that is what the API server would judge. */
@@ -122,19 +146,29 @@ export function listedBefore(text: string, tokenStart: number): ListedResource |
   return { resource: group === undefined ? plural : `${plural}.${group}`, namespace };
 }
 
-/** The part of a candidate that decodes to a token's JSON. */
-function tokenIn(candidate: string): string | undefined {
-  if (candidate.length > LONGEST) return undefined;
-  if (looksLikeToken(candidate)) return candidate;
+/** What of a candidate can be the token: all of it, or what stands before its first `+` or `/`. */
+function parts(candidate: string): readonly string[] {
+  if (candidate.length > LONGEST) return [];
   const [first = ''] = candidate.split(/[+/]/, 1);
-  return first.length >= 16 && first !== candidate && looksLikeToken(first) ? first : undefined;
+  return first.length >= 16 && first !== candidate ? [candidate, first] : [candidate];
 }
 
-/** JSON with a version as Kubernetes writes it, or with two of a token's three fields. */
-function looksLikeToken(text: string): boolean {
+const SPACE: readonly (number | undefined)[] = [0x20, 0x09, 0x0a, 0x0d];
+const CLOSING_BRACE = 0x7d;
+
+/** The text that is encoded, when it ends as a JSON object does: cheap, and nearly all are none. */
+function objectIn(written: string): string | undefined {
+  const bytes = Buffer.from(written.replace(ESCAPED_PADDING, '').replaceAll('=', ''), 'base64');
+  let last = bytes.length - 1;
+  while (SPACE.includes(bytes[last])) last -= 1;
+  return bytes[last] === CLOSING_BRACE ? bytes.toString('utf8') : undefined;
+}
+
+/** A version as Kubernetes writes it, or two of a token's three fields. */
+function isTokenJson(json: string): boolean {
   let value: unknown;
   try {
-    value = JSON.parse(Buffer.from(text.replace(/%3d|=/gi, ''), 'base64').toString('utf8'));
+    value = JSON.parse(json);
   } catch {
     return false;
   }
@@ -147,7 +181,12 @@ function looksLikeToken(text: string): boolean {
 
 function placeOf(text: string, start: number, end: number): TokenPlace {
   const before = text.slice(Math.max(0, start - 40), start);
-  if (/(?:^|[?&;]|%3[fF]|%26)continue(?:=|%3[dD])$/.test(before)) return 'parameter';
+  if (
+    /(?:^|[?&;]|%(?:25){0,3}(?:3[fF]|26)|\\u0026|\\x26)continue(?:=|%(?:25){0,3}3[dD]|\\u003[dD]|\\x3[dD])$/.test(
+      before,
+    )
+  )
+    return 'parameter';
   if (/\bcontinue\\?["']?\s*[:=]\s*\\?["']?$/.test(before)) return 'metadata';
   const quote = before.at(-1) ?? '';
   if (/["'`]/.test(quote) && text[end] === quote) return 'quoted';

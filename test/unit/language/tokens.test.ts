@@ -27,6 +27,21 @@ describe('a token in a text', () => {
     ['JSON in JSON', `{"log":"{\\"continue\\":\\"${token}\\"}"}`, 'metadata'],
     ['YAML', `metadata:\n  continue: ${token}\n  resourceVersion: "5"`, 'metadata'],
     ['a log line', `I1129 trace.go:236] "List" key:/pods (${token}) took 3s`, 'text'],
+    ['a line in a line of a log', String.raw`{"log":"list\n${token}\n"}`, 'text'],
+    ['after a tabulator', String.raw`"a\t${token}"`, 'text'],
+    [
+      'JSON with escapes',
+      String.raw`{"uri":"/api/v1/pods?continue\u003d${token}\u0026x"}`,
+      'parameter',
+    ],
+    [
+      'after an escaped ampersand',
+      String.raw`/pods?x=1\u0026continue=${token}\u0026y`,
+      'parameter',
+    ],
+    ['escaped quotes', String.raw`x\u0022${token}\u0022`, 'text'],
+    ['a string of C', String.raw`/pods?continue\x3d${token}\x26x`, 'parameter'],
+    ['an address in an address', `u=x%253Fcontinue%253D${token}%2526limit`, 'parameter'],
     ['a command', `kubectl get --raw '/api/v1/pods?continue=${token}'`, 'parameter'],
   ])('is found: %s', (_, text, place) => {
     const found = pastedToken(text);
@@ -72,6 +87,27 @@ describe('a token in a text', () => {
         '\\',
       ),
     });
+  });
+
+  it.each(['%253D', String.raw`\u003d`, String.raw`\x3D`, '%3d'])(
+    'takes its padding along, escaped as %s',
+    (escape) => {
+      for (const text of [`x ${token}${escape}${escape}&a`, `${token}${escape}${escape}`]) {
+        expect(pastedToken(text).token).toBe(`${token}==`);
+      }
+    },
+  );
+
+  it.each([
+    ['that are none', 'eyJAAAAAAAAAAAAAAA '],
+    ['that end as one', `${base64('{"AAAAAAAAA:}')} `],
+    ['of web tokens', `${base64('{"alg":"RS256","typ":"JWT"}')}.`],
+  ])('is looked for within two seconds among 28 MB of candidates %s', (_, piece) => {
+    const many = piece.repeat(Math.floor(28_500_000 / piece.length));
+    const began = performance.now();
+    pastedToken(many);
+    expect(performance.now() - began).toBeLessThan(2000);
+    expect(pastedToken(piece.repeat(500) + token).token).toBe(token);
   });
 
   it('wrapped over lines is one token, as the API server reads it', () => {

@@ -23,6 +23,11 @@ describe('candidateAt', () => {
     (text: string) => `%22continue%22%3A%22${text}%22`,
     (text: string) => String.raw`{\"continue\":\"${text}\"}`,
     (text: string) => `(${text}).`,
+    (text: string) => String.raw`{"log":"x\n${text}"}`,
+    (text: string) => String.raw`x\\t${text}`,
+    (text: string) => String.raw`continue\u003d${text}\u0026limit=5`,
+    (text: string) => String.raw`\x3d${text}\x26`,
+    (text: string) => `continue%253D${text}%2526limit`,
   ])('sees a token in its surroundings %#', (surround) => {
     const line = surround(token);
     const start = line.indexOf(token);
@@ -37,7 +42,6 @@ describe('candidateAt', () => {
     expect(candidateAt(line, line.length)).toBeUndefined();
     for (const text of [
       'eyJ2IjoibWV0YS5',
-      `log\\n${token}`,
       encode(` {${fields}`),
       'a'.repeat(50),
       'sha256:eyJ',
@@ -63,7 +67,7 @@ describe('candidateAt', () => {
     expect(offset + character).toBe(before.length + 5);
   });
 
-  it.each(['e', 'ey', 'eyJ', 'I', '%2', '\\n', 'ew '])(
+  it.each(['e', 'ey', 'eyJ', 'I', '%2', '25', '\\n', '\\u', 'ew '])(
     'is quick on a line of %j alone',
     (piece) => {
       const line = piece.repeat(longestLine);
@@ -85,7 +89,11 @@ describe('beside the language server', () => {
       extra === '' ? begin + rest : `${begin}${JSON.stringify(extra)}:1,${rest}`,
     );
   const written = fc
-    .tuple(json, fc.constantFrom('base64', 'base64url'), fc.constantFrom('', '=', '==', '%3D'))
+    .tuple(
+      json,
+      fc.constantFrom('base64', 'base64url'),
+      fc.constantFrom('', '=', '==', '%3D', '%253D%253D', '\\u003d', '\\x3d\\x3d'),
+    )
     .map(
       ([text, alphabet, padding]) =>
         Buffer.from(text)
@@ -101,7 +109,12 @@ describe('beside the language server', () => {
     '=',
     '%22',
     '%3D',
+    '%25253D',
     '\\n',
+    '\\\\r',
+    '\\u003d',
+    '\\u0022',
+    '\\x3D',
     'ex',
     'ey',
     '-',
