@@ -2,6 +2,7 @@
 import { FailureError, cancelled, failureOf } from './failures';
 import type { Failure } from '../protocol/errors';
 import type { ConnectionStatus } from '../protocol/model';
+import { onConnection } from './onConnection';
 import type { OpenConnection } from './openConnection';
 
 /** Makes a connection without announcing it; `onChange` must be told of its changes. */
@@ -72,7 +73,8 @@ export class ConnectionHolder {
 
   /**
    * Closes the connection before it, opens another and asks who answers. The latest call wins; an
-   * earlier one that still runs rejects as cancelled. A connection that nobody answers is closed.
+   * earlier one that still runs rejects as cancelled. A connection that nobody answers is closed, and
+   * so is one that is cancelled before it is probed.
    */
   async replace(name: string, opening: Opening, signal: AbortSignal): Promise<ConnectionStatus> {
     this.requireTrust();
@@ -99,10 +101,21 @@ export class ConnectionHolder {
     }
     this.attempt = undefined;
     this.open = opened;
-    await opened.probe(signal, false);
+    await this.firstProbe(opened, signal);
+    return this.status;
+  }
+
+  private async firstProbe(opened: OpenConnection, signal: AbortSignal): Promise<void> {
+    try {
+      await opened.probe(signal, false);
+    } catch (error) {
+      const stopped = signal.aborted || opened.closed.aborted;
+      const failure = stopped ? cancelled(STOPPED).failure : failureOf(error);
+      if (this.open === opened) this.disconnect(failure);
+      throw new FailureError(failure, error);
+    }
     // Another connection may have taken its place meanwhile.
     if (this.open !== opened) throw cancelled(STOPPED);
-    return this.status;
   }
 
   private gaveUp(attempt: AbortController, failure: Failure): void {
@@ -113,7 +126,8 @@ export class ConnectionHolder {
   }
 
   async probe(signal: AbortSignal): Promise<ConnectionStatus> {
-    await this.required().probe(signal, true);
+    const connection = this.required();
+    await onConnection(connection, signal, (both) => connection.probe(both, true));
     return this.status;
   }
 

@@ -9,6 +9,7 @@ import { normalizeRoot, rootBytes } from '../kube/resources/resources';
 import type { ConnectionStatus, MemberInfo, RangeStreamAnswer } from '../protocol/model';
 import type { CustomDefinition } from '../targets/customDefinition';
 import type { Access } from './accessFlags';
+import { cancelled } from './failures';
 
 export interface ConnectionParts {
   readonly name: string;
@@ -104,7 +105,10 @@ export class OpenConnection {
     return reason === undefined ? this.rangeStream() : { answer: 'unknown', reason };
   }
 
-  /** Asks every endpoint's version. Rejects with the first failure when none answers. */
+  /**
+   * Asks every endpoint's version. Rejects with the first failure when none answers. Once the signal
+   * aborts nothing is learned.
+   */
   async askMembers(signal: AbortSignal): Promise<void> {
     const failures: unknown[] = [];
     const members = await Promise.all(
@@ -118,23 +122,30 @@ export class OpenConnection {
         }
       }),
     );
+    if (signal.aborted) throw cancelled();
     this.members = members;
     const [first] = failures;
     if (failures.length === members.length) throw this.parts.explain?.(first) ?? first;
   }
 
-  /** Asks versions and RangeStream. A failure becomes part of the status. */
+  /**
+   * Asks versions and RangeStream. A failure becomes part of the status. Rejects when it is cancelled
+   * or the connection closed: what was known before stays.
+   */
   async probe(signal: AbortSignal, askMembers: boolean): Promise<void> {
     const both = AbortSignal.any([signal, this.closed]);
-    this.unreached = undefined;
     this.probing = true;
     this.parts.onChange();
     try {
       if (askMembers) await this.askMembers(both).catch(() => undefined);
-      this.take(await probeRangeStream(this.reader, rootBytes(this.root), { signal: both }));
+      const prefix = rootBytes(this.root);
+      const answer = await probeRangeStream(this.reader, prefix, { signal: both });
+      if (both.aborted) throw cancelled();
+      this.unreached = undefined;
+      this.take(answer);
+      this.probedAt = this.parts.clock.now();
     } finally {
       this.probing = false;
-      this.probedAt = this.parts.clock.now();
       this.parts.onChange();
     }
   }

@@ -1,4 +1,4 @@
-import { ErrorCodes } from 'vscode-jsonrpc/node';
+import { CancellationTokenSource, ErrorCodes } from 'vscode-jsonrpc/node';
 import { describe, expect, it } from 'vitest';
 import { startDemoEtcd, type DemoEtcd } from '../../server/demo/demoEtcd';
 import { seedCluster } from '../../server/demo/seed';
@@ -201,6 +201,63 @@ describe('connecting while a list runs', () => {
       failure,
     });
     expect((await refusalOf(list(client))).failure.code).toBe('notConnected');
+  });
+});
+
+describe('a probe that is cancelled', () => {
+  const probing = (etcd: DemoEtcd, from: number) =>
+    waitFor(() => etcd.calls.slice(from).find(({ method }) => method.endsWith('/RangeStream')));
+
+  it('answers so, ends its call, and leaves what was known', async () => {
+    const { etcd, stall, heal } = await stalling();
+    const client = await server.start();
+    const before = await connectTo(client, etcd.endpoint);
+    expect(before).toMatchObject({ rangeStream: { answer: 'supported' }, probing: false });
+    stall();
+    const source = new CancellationTokenSource();
+    const from = etcd.calls.length;
+    const answer = refusalOf(client.request('etcdList/probe', null, source.token));
+    const call = await probing(etcd, from);
+    source.cancel();
+    expect((await answer).failure.code).toBe('cancelled');
+    await waitFor(() => call.cancelled);
+    expect(await client.request('etcdList/status', null)).toEqual(before);
+    heal();
+    expect(await client.request('etcdList/probe', null)).toMatchObject({
+      rangeStream: { answer: 'supported' },
+    });
+  });
+
+  it('by the end of its connection says so', async () => {
+    const { etcd, stall } = await stalling();
+    const client = await server.start();
+    await connectTo(client, etcd.endpoint);
+    stall();
+    const from = etcd.calls.length;
+    const answer = refusalOf(client.request('etcdList/probe', null));
+    await probing(etcd, from);
+    await client.request('etcdList/disconnect', null);
+    expect((await answer).failure).toEqual({
+      code: 'notConnected',
+      sentence: 'The connection was closed.',
+    });
+  });
+
+  it('with the request to connect leaves no connection', async () => {
+    const { etcd, stall } = await stalling();
+    const client = await server.start();
+    stall();
+    const source = new CancellationTokenSource();
+    const connection = { name: 'x', endpoints: [etcd.endpoint] };
+    const answer = refusalOf(client.request('etcdList/connect', { connection }, source.token));
+    const call = await probing(etcd, 0);
+    source.cancel();
+    const { failure } = await answer;
+    expect(failure).toEqual({ code: 'cancelled', sentence: 'Connecting was stopped.' });
+    await waitFor(() => call.cancelled);
+    const status = { state: 'disconnected', failure };
+    expect(await client.request('etcdList/status', null)).toEqual(status);
+    expect(client.statuses.at(-1)).toEqual(status);
   });
 });
 

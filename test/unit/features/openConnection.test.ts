@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Clock } from '../../../server/common/clock';
 import { EtcdError } from '../../../server/etcd/errors';
 import { createFeatureChecker } from '../../../server/etcd/features';
+import type { EtcdReader, MemberStatus } from '../../../server/etcd/interfaces';
 import { OpenConnection } from '../../../server/features/openConnection';
 import { scriptedError, scriptedEtcd, type ScriptStep } from '../../support/scriptedEtcd';
 
@@ -11,7 +12,14 @@ const minute = 60_000;
 function connection(streams: readonly (readonly ScriptStep[])[]) {
   const clock: Clock = { now: () => Date.now(), monotonic: () => Date.now() };
   const onChange = vi.fn();
-  const { reader } = scriptedEtcd({ streams });
+  const { reader: scripted } = scriptedEtcd({ streams });
+  const reader: EtcdReader = {
+    ...scripted,
+    status: (endpoint, options) =>
+      options?.signal?.aborted === true
+        ? Promise.reject(scriptedError('cancelled'))
+        : Promise.resolve({ endpoint, version: '3.7.0' } as MemberStatus),
+  };
   const open = new OpenConnection({
     name: 'x',
     reader,
@@ -112,6 +120,17 @@ it('an etcd that a list did not reach is told apart from one that answers', asyn
 });
 
 describe('a probe', () => {
+  it('that is cancelled learns nothing, neither of members nor of RangeStream', async () => {
+    const { open } = connection([answer]);
+    await open.probe(new AbortController().signal, true);
+    open.noteReach('Etcd does not answer.');
+    const before = open.status(true);
+    expect(before.members).toMatchObject([{ version: '3.7.0' }]);
+    const cancelled = { failure: { code: 'cancelled' } };
+    await expect(open.probe(AbortSignal.abort(), true)).rejects.toMatchObject(cancelled);
+    expect(open.status(true)).toEqual(before);
+  });
+
   it.each([
     [refusal, { answer: 'notSupported' }],
     [answer, { answer: 'supported' }],
