@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { ensureInstalled, root, runNode } from '../setup.mjs';
 import { getEtcds } from './etcd/get.mjs';
+import { getOracle } from './oracle/binary.mjs';
 
 const build = join(root, 'build');
 const report = join(build, 'vitest.json');
@@ -30,6 +31,17 @@ function must(step, code) {
   process.exit(1);
 }
 
+/** Made here, where its line is seen: the test runner keeps what its set-up prints. */
+function makeOracle() {
+  try {
+    getOracle();
+    return 0;
+  } catch (error) {
+    console.error(error.message);
+    return 1;
+  }
+}
+
 ensureInstalled();
 mkdirSync(build, { recursive: true });
 rmSync(report, { force: true });
@@ -37,6 +49,7 @@ rmSync(join(build, 'etcd-logs'), { recursive: true, force: true });
 must('The build', await runNode('esbuild.mjs', '--quiet'));
 const missing = getEtcds();
 must('REQUIRE_ALL=1: getting every etcd', process.env.REQUIRE_ALL === '1' ? missing.length : 0);
+must('REQUIRE_ALL=1: building the oracle', makeOracle());
 
 const onPath = (tool) =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, tool)));

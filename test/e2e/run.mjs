@@ -61,6 +61,7 @@ process.exitCode = await runNode(
   'test/e2e/vitest.config.mts',
   ...process.argv.slice(2),
 );
+console.log(`Pictures, texts and measurements of this run lie in ${out}`);
 const left = process.platform === 'linux' ? leftBehind(`ETCD_LIST_E2E_RUN=${id}`) : [];
 for (const pid of left) {
   console.error(`process ${pid} was left behind and is ended now`);
