@@ -16,6 +16,7 @@ import { RELEASE } from '../kinds/descriptor';
 import type { Shape } from '../kinds/shapes';
 import { type Damage, kindShape, metadataShape, readNamed } from '../kinds/readObject';
 import {
+  isListOfSecrets,
   isSecret,
   isSecretKey,
   maskAllButNames,
@@ -34,7 +35,10 @@ export { MASK } from './secrets';
 export interface PrintOptions {
   /** etcd's revision of the object, printed as its resourceVersion. */
   readonly modRevision: bigint;
-  /** Under a Secret's key an object of any other kind is masked, but for what it is called. */
+  /**
+   * Under a Secret's key an object of any other kind is masked, but for what it is called; so is a
+   * list of Secrets under any key.
+   */
   readonly key: Uint8Array;
   /** True shows Secrets' values, and whatever else is kept where they are. */
   readonly reveal?: boolean;
@@ -110,9 +114,10 @@ function maskFor(object: StoredObject, options: PrintOptions): Mask {
   return { whole: asItIs, metadata: asItIs, field: print, damage: damageText };
 }
 
-/** Whether an object that is no Secret stands under a Secret's key. */
+/** Whether an object that is no Secret stands under a Secret's key, or may hold Secrets. */
 export function isMasked(object: StoredObject, key: Uint8Array): boolean {
-  return !isSecret(object) && isSecretKey(key, object.metadata.namespace);
+  if (isSecret(object)) return false;
+  return isListOfSecrets(object) || isSecretKey(key, object.metadata.namespace);
 }
 
 function printProtobuf(object: StoredObject, options: PrintOptions): Printable {

@@ -55,6 +55,11 @@ export function isSecret(object: { readonly kind: string }): boolean {
   return object.kind === 'Secret';
 }
 
+/** Whether an object is a list, which nothing but a mistake stores, and so may hold Secrets. */
+export function isListOfSecrets(object: { readonly kind: string }): boolean {
+  return object.kind === 'SecretList' || object.kind === 'List';
+}
+
 /** A Secret's JSON: the names in `data` and `stringData` stay, their values go. */
 export function maskSecret(object: JsonObject): JsonObject {
   return mapMembers(object, (name, value) => {

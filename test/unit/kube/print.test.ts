@@ -276,6 +276,19 @@ describe("what stands under a Secret's key and is of another kind", () => {
     }
   });
 
+  it.each(['SecretList', 'List'])('is masked like a %s, under whatever key', (kind) => {
+    const raw = concatBytes(field(1, new Uint8Array()), field(2, utf8('hunter2')));
+    const items = [{ kind: 'Secret', data: { password: 'hunter2' } }];
+    const list = utf8(JSON.stringify({ apiVersion: 'v1', kind, metadata: {}, items }));
+    for (const value of [list, encodeEnvelope('v1', kind, raw)]) {
+      const key = '/registry/example.com/things/web/a';
+      const shown = print(value, false, key).value;
+      expect(shown).toMatchObject({ kind });
+      expect(printJson(shown)).not.toContain('hunter2');
+      if (value === list) expect(printJson(print(value, true, key).value)).toContain('hunter2');
+    }
+  });
+
   it('is masked in a namespace of that name, which alone masks nothing', () => {
     const value = json('ConfigMap', 'secrets');
     expect(printJson(print(value, false, '/registry/secrets/secrets/a').value)).not.toContain(
