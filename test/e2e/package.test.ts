@@ -1,8 +1,8 @@
 /** The package itself: what it holds, how large it is, and that its programs run from it. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startClient } from '../lsp/client';
 import { requireOrSkip } from '../support/requireOrSkip';
@@ -17,6 +17,7 @@ const shipped = [
   'extension/ARCHITECTURE.md',
   'extension/LICENSE.txt',
   'extension/changelog.md',
+  'extension/client/assets/icon.png',
   'extension/dist/cli/main.js',
   'extension/dist/client/extension.js',
   'extension/dist/demo/main.js',
@@ -62,6 +63,19 @@ describe.skipIf(noUnzip)('the package', () => {
     const { size } = statSync(vsixFile());
     console.log(`the package has ${files.length} files and ${size.toLocaleString('en')} bytes`);
     expect(size).toBeLessThanOrEqual(mostBytes);
+  });
+
+  it('has documents whose links lead to what it holds, in the very letters', () => {
+    const held = new Set(unzip('-Z1', vsixFile()).split('\n'));
+    const documents = [...held].filter((name) => name.endsWith('.md'));
+    const links = documents.flatMap((name) => {
+      const text = readFileSync(join(dir, name), 'utf8');
+      const targets = [...text.matchAll(/\]\(([^)#\s]+)/g)].map(([, target]) => target ?? '');
+      const own = targets.filter((target) => !/^[a-z]+:/.test(target));
+      return own.map((target) => posix.join(posix.dirname(name), target));
+    });
+    expect(links.length).toBeGreaterThan(10);
+    expect(links.filter((link) => !held.has(link))).toEqual([]);
   });
 
   it('runs its language server and its demo etcd', async () => {
