@@ -116,14 +116,19 @@ function titleOf(key: Uint8Array): string {
   return keyText(key).split('/').filter(Boolean).slice(-2).join('/') || keyText(key);
 }
 
-/** A damaged Secret is still a Secret: what lies under its prefix is masked whole. */
+/**
+ * A damaged Secret is still a Secret: what lies under its prefix is masked whole, and so is what
+ * names its kind anywhere.
+ */
 function openedBytes(
   { key, value }: KeyValue,
   { reveal }: OpenObjectParams,
   title: string,
   error: DecodeError | TransformError,
 ): ReadObject {
-  const masked = !reveal && Buffer.from(key).includes('/secrets/');
+  const mayBeSecret =
+    Buffer.from(key).includes('/secrets/') || Buffer.from(value).includes('Secret');
+  const masked = !reveal && mayBeSecret;
   const reason = error instanceof TransformError ? error.sentence : error.message;
   const encrypted = detectEncoding(value).kind === 'encrypted';
   const readable = encrypted ? undefined : utf8Strict(value);

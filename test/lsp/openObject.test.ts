@@ -38,6 +38,33 @@ it('opens nothing over another connection than the one whose list it was in', as
   expect((await client.request('etcdList/openObject', params)).connectionNumber).not.toBe(number);
 });
 
+it('masks a Secret under whatever key, also in a list and damaged', async () => {
+  const etcd = await startDemoEtcd();
+  server.after(() => etcd.stop());
+  const client = await server.start();
+  await connectTo(client, etcd.endpoint);
+  const item = { kind: 'Secret', data: { password: 'hunter2' } };
+  const list = JSON.stringify({ apiVersion: 'v1', kind: 'SecretList', items: [item] });
+  const key = Buffer.from('/registry/example.com/things/a');
+  for (const value of [list, list.slice(0, -1)]) {
+    etcd.store.put(key, Buffer.from(value));
+    const open = (reveal: boolean) =>
+      client.request('etcdList/openObject', {
+        key: key.toString('hex'),
+        revision: '',
+        resource: '',
+        reveal,
+      });
+    const shown = await open(false);
+    expect(shown).toMatchObject({ masked: true });
+    expect(JSON.stringify(shown)).not.toContain('hunter2');
+    expect(await open(true)).toMatchObject({
+      masked: false,
+      text: expect.stringContaining('hunter2') as string,
+    });
+  }
+});
+
 describe.each(etcdVersions.map((version) => ({ version })))('etcd $version', ({ version }) => {
   it.skipIf(etcdMissing(version))(
     'opens the latest state of a row once its revision is compacted',
