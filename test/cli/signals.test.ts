@@ -281,7 +281,8 @@ describe.skipIf(scriptMissing)('on a terminal', () => {
   ): Promise<Typed> {
     const command = [process.execPath, cli.main, ...args].map(shellWord).join(' ');
     const child = spawn('script', ['-qec', command, '/dev/null'], {
-      env: { ...process.env, TERM: 'xterm', ...env },
+      // What this run itself was told of colours is not the program's.
+      env: { ...process.env, NO_COLOR: undefined, TERM: 'xterm', ...env },
     });
     let text = '';
     const left = [...answers];
