@@ -2,6 +2,7 @@ import { CancellationTokenSource } from 'vscode-jsonrpc/node';
 import { expect, it } from 'vitest';
 import { startDemoEtcd } from '../../server/demo/demoEtcd';
 import { seedCluster } from '../../server/demo/seed';
+import type { ListEvent } from '../../server/protocol/model';
 import { waitFor } from '../support/waitFor';
 import { connectTo, list, query, refusalOf, rowsOf, useServer } from './client';
 
@@ -75,9 +76,14 @@ it('Cancel of the progress ends a list that waits for its client to take rows', 
     tokens.push(token);
     return null;
   });
+  let batches = 0;
+  client.rpc.onNotification('etcdList/listEvents', (batch: ListEvent[]) => {
+    batches += 1;
+    client.events.push(...batch);
+  });
   const running = list(client, { limit: '500' }, { follow: true, acknowledged: true });
-  const batches = () => client.events.filter(({ body }) => body.kind === 'rows').length;
-  await waitFor(() => batches() >= 3);
+  // None is answered, and no more than four are on their way.
+  await waitFor(() => batches === 4);
   await waitFor(() =>
     client.progress.some((value) => (value as { kind: string }).kind === 'begin'),
   );
