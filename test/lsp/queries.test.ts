@@ -227,7 +227,7 @@ describe('with a connection', () => {
     const spec = Buffer.from('120452026e3112021a7f', 'hex');
     const pod = await open(put('/registry/pods/a/b', encodeEnvelope('v1', 'Pod', spec)));
     expect(pod.text).toContain('nodeName: n1\n');
-    expect(pod.text).toContain('x-damaged:\n  - "spec.restartPolicy: unexpected EOF"\n');
+    expect(pod.text).toContain('x-damaged:\n- "spec.restartPolicy: unexpected EOF"\n');
     expect(pod.warning).toContain('damaged');
     const data = { big: 'x'.repeat(5 * 1024 * 1024), markup: '<img onerror=x>' };
     const json = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'big' }, data };
