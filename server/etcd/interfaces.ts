@@ -22,6 +22,13 @@ export interface KeyValue {
   readonly modRevision: bigint;
   readonly version: bigint;
   readonly lease: bigint;
+  /**
+   * Where the value stands, for who looks at it without having it made: bytes of the reply, and the
+   * value's first offset in them and its end. All three or none.
+   */
+  readonly within?: Uint8Array;
+  readonly valueStart?: number;
+  readonly valueEnd?: number;
 }
 
 export interface RangeReply {

@@ -6,7 +6,14 @@ import type { KeyValue } from '../etcd/interfaces';
 import type { StoreMetrics } from '../metrics/storeMetrics';
 import { StoreError } from './errors';
 import { storageErrorText } from './errorTexts';
-import type { GroupResource, ItemContext, ItemDecoder, ListItem, Predicate } from './interfaces';
+import type {
+  GroupResource,
+  ItemContext,
+  ItemDecoder,
+  ListItem,
+  Predicate,
+  Rejects,
+} from './interfaces';
 import type { FailedStep, ItemErrors } from './itemErrors';
 import { isUnfiltered, matchesAttributes } from './predicate';
 
@@ -24,6 +31,8 @@ export interface ListProgress<T> {
 export interface AppendContext<T> {
   readonly decoder: ItemDecoder<T>;
   readonly predicate: Predicate;
+  /** The decoder's own for this predicate. */
+  readonly rejects: Rejects | undefined;
   readonly errors: ItemErrors;
   readonly groupResource: GroupResource;
   readonly metrics: StoreMetrics;
@@ -106,6 +115,16 @@ function selectedItem<T>(
   return { object: decoder.detach?.(object) ?? object, key: copyBytes(key), modRevision, size };
 }
 
+/** Whether the object is surely readable and not selected, told without making it. */
+function isRejected<T>({ rejects, signal }: AppendContext<T>, kv: KeyValue): boolean {
+  if (rejects === undefined || signal?.aborted === true) return false;
+  const { within, valueStart, valueEnd } = kv;
+  if (within === undefined || valueStart === undefined || valueEnd === undefined) {
+    return rejects(kv.value, 0, kv.value.length);
+  }
+  return rejects(within, valueStart, valueEnd);
+}
+
 /** Decodes one key and appends its object when it is selected. */
 function appendItem<T>(
   context: AppendContext<T>,
@@ -113,8 +132,6 @@ function appendItem<T>(
   progress: ListProgress<T>,
   unfiltered: boolean,
 ): void {
-  progress.lastKey = kv.key;
-  progress.examined++;
   const object = readItem(context, kv);
   if (object === nothing) return;
   progress.evaluated++;
@@ -128,10 +145,18 @@ const bytesBetweenLooks = 64 * 1024;
 /** What a value counts at least. */
 const leastBytes = 1024;
 
+/** Without the value's being made. */
+function sizeOf(kv: KeyValue): number {
+  const { valueStart, valueEnd } = kv;
+  if (valueStart === undefined || valueEnd === undefined) return kv.value.length;
+  return valueEnd - valueStart;
+}
+
 async function appendItems<T>(
   context: AppendContext<T>,
   kvs: (KeyValue | undefined)[],
   progress: ListProgress<T>,
+  last: { examined: KeyValue | undefined },
 ): Promise<boolean> {
   const { predicate, clock } = context;
   const unfiltered = isUnfiltered(predicate);
@@ -147,8 +172,11 @@ async function appendItems<T>(
     }
     const kv = kvs[i];
     if (kv === undefined) continue;
-    unseen += Math.max(leastBytes, kv.value.length);
-    appendItem(context, kv, progress, unfiltered);
+    unseen += Math.max(leastBytes, sizeOf(kv));
+    last.examined = kv;
+    progress.examined++;
+    if (isRejected(context, kv)) progress.evaluated++;
+    else appendItem(context, kv, progress, unfiltered);
     kvs[i] = undefined;
   }
   return false;
@@ -165,11 +193,12 @@ export async function appendChunk<T>(
   kvs: (KeyValue | undefined)[],
   progress: ListProgress<T>,
 ): Promise<boolean> {
+  const last: { examined: KeyValue | undefined } = { examined: undefined };
   try {
-    return await appendItems(context, kvs, progress);
+    return await appendItems(context, kvs, progress, last);
   } finally {
     // The last key must not hold the whole reply in memory.
-    if (progress.lastKey !== undefined) progress.lastKey = copyBytes(progress.lastKey);
+    if (last.examined !== undefined) progress.lastKey = copyBytes(last.examined.key);
     kvs.length = 0;
   }
 }

@@ -39,6 +39,8 @@ export interface ItemContext {
   readonly modRevision: bigint;
 }
 
+export type Rejects = (bytes: Uint8Array, start: number, end: number) => boolean;
+
 /** Turns stored bytes into objects. Both steps throw; the message becomes part of the error. */
 export interface ItemDecoder<T> {
   /** Undoes encryption at rest; throwing is upstream's "unable to transform key". */
@@ -46,6 +48,12 @@ export interface ItemDecoder<T> {
   decode(value: Uint8Array, item: ItemContext): T;
   /** Attributes to match; throwing means "does not match" (upstream's `getAttrs`). */
   attributes(object: T): ObjectAttributes;
+  /**
+   * Tells of a value where it stands (bytes, its first offset and its end) that both steps above would
+   * succeed and that the predicate does not select the object. False when it cannot tell. Absent: it
+   * never can.
+   */
+  rejecter?: (predicate: Pick<Predicate, 'label' | 'field'>) => Rejects | undefined;
   /** The same object sharing no memory with the reply it was read from. Absent: it never does. */
   detach?(object: T): T;
 }

@@ -18,6 +18,7 @@ import type {
 } from './interfaces';
 import { etcdKey, prepareKey, storePathPrefix } from './keys';
 import { validateListOptions } from './listOptions';
+import { isUnfiltered } from './predicate';
 import type { ReceiptBuilder } from './receipt';
 
 export interface StoreConfig<T> {
@@ -92,12 +93,19 @@ export function acceptList<T>(
   const { revision, continueKey } = validateListOptions(keyPrefix, options);
   const resourceKey = etcdKey(root, prepareKey(resourcePrefix, resourcePrefix, false));
   const errors = itemErrors(policyOf(config.gates, hooks), groupResource);
+  const { predicate } = options;
   const shared = { groupResource, metrics, clock, signal: hooks.signal };
   return {
     options,
     hooks,
     read: { ...shared, etcd, keyPrefix, resourceKey, receipt },
-    append: { ...shared, decoder, predicate: options.predicate, errors },
+    append: {
+      ...shared,
+      decoder,
+      predicate,
+      rejects: isUnfiltered(predicate) ? undefined : decoder.rejecter?.(predicate),
+      errors,
+    },
     errors,
     progress: emptyProgress<T>(),
     items: [],

@@ -1,6 +1,7 @@
 /** Stored Kubernetes objects as the engine's items. */
 import { copyBytes } from '../common/bytes';
 import type { ItemType } from '../kube/decode/envelope';
+import { quickLookFor } from '../kube/decode/lookPlan';
 import { attributesOf, decodeObject, readFields, type StoredObject } from '../kube/decode/object';
 import { transform } from '../kube/decode/transform';
 import type { SelectableFields } from '../kube/fields/selectableFields';
@@ -24,6 +25,10 @@ export function objectDecoder(
       return object;
     },
     attributes: attributesOf,
+    rejecter: (predicate) => {
+      const look = item && quickLookFor(predicate, { selectable, readsFields, item });
+      return look && ((bytes, start, end) => look.rejects(bytes, start, end));
+    },
     detach: ({ value }) => decodeObject(copyBytes(value), selectable, item),
   };
 }

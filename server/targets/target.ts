@@ -127,6 +127,7 @@ function decoderOf(fields: SelectableFields, item?: ItemType): ListTarget['decod
       transform: (value, item) => objects.transform(value, item),
       decode: (value, item) => valueOf(objects.decode(value, item)),
       attributes: attributesOf,
+      ...(objects.rejecter && { rejecter: objects.rejecter }),
       detach: ({ value }) => valueOf(decodeObject(copyBytes(value), fields, item)),
     };
   };

@@ -5,6 +5,7 @@ import { startDemoEtcd } from '../../server/demo/demoEtcd';
 import type { DemoEtcd } from '../../server/demo/demoEtcd';
 import type * as m from '../../server/etcd/rpc/messages';
 import { rangeRequest } from '../../server/etcd/rpc/kvCodecs';
+import { plainKeyValue } from '../support/plainKeyValue';
 import { etcdMissing, etcdVersions, startEtcd } from '../support/etcdServer';
 import type { EtcdVersion, RunningEtcd } from '../support/etcdServer';
 import { isServiceError, RawEtcd } from '../support/rawEtcd';
@@ -247,6 +248,7 @@ function comparable(reply: unknown): unknown {
   if (reply instanceof Uint8Array) return Buffer.from(reply).toString('hex');
   if (Array.isArray(reply)) return reply.map(comparable);
   if (typeof reply !== 'object' || reply === null) return reply;
+  if ('within' in reply) return comparable(plainKeyValue(reply as m.KeyValue));
   const entries = Object.entries(reply).filter(
     ([name]) => !['clusterId', 'memberId', 'raftTerm'].includes(name),
   );

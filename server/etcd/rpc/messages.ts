@@ -14,6 +14,10 @@ export interface KeyValue {
   readonly version: bigint;
   readonly value: Uint8Array;
   readonly lease: bigint;
+  /** Where the value stands: bytes of the reply, and the value's first offset in them and its end. */
+  readonly within?: Uint8Array;
+  readonly valueStart?: number;
+  readonly valueEnd?: number;
 }
 
 export interface RangeRequest {

@@ -4,7 +4,6 @@
  */
 import type { KeyValue, RangeResponse, ResponseHeader } from './messages';
 
-const nothing = new Uint8Array(0);
 const TWO_32 = 0x1_0000_0000;
 
 /** Tags: field number and wire type in one byte. */
@@ -24,6 +23,55 @@ export function readRangeResponse(received: Uint8Array): RangeResponse | undefin
   const reader = new RangeReader(received);
   const reply = reader.response(received.length);
   return reader.failed ? undefined : reply;
+}
+
+/**
+ * A key with its value where they stand in a reply. Most of a filtered list are looked at and dropped,
+ * so what costs memory is made at the first use.
+ */
+class ReceivedKeyValue implements KeyValue {
+  keyStart = 0;
+  keyEnd = 0;
+  valueStart = 0;
+  valueEnd = 0;
+  create: number | bigint = 0;
+  mod: number | bigint = 0;
+  times: number | bigint = 0;
+  leased: number | bigint = 0;
+  private madeKey: Uint8Array | undefined;
+  private madeValue: Uint8Array | undefined;
+
+  constructor(readonly within: Uint8Array) {}
+
+  get key(): Uint8Array {
+    return (this.madeKey ??= this.view(this.keyStart, this.keyEnd));
+  }
+
+  get value(): Uint8Array {
+    return (this.madeValue ??= this.view(this.valueStart, this.valueEnd));
+  }
+
+  get createRevision(): bigint {
+    return BigInt(this.create);
+  }
+
+  get modRevision(): bigint {
+    return BigInt(this.mod);
+  }
+
+  get version(): bigint {
+    return BigInt(this.times);
+  }
+
+  get lease(): bigint {
+    return BigInt(this.leased);
+  }
+
+  /** A plain array, never a Buffer, whose `slice` would share memory. */
+  private view(start: number, end: number): Uint8Array<ArrayBuffer> {
+    const { buffer, byteOffset } = this.within;
+    return new Uint8Array(buffer as ArrayBuffer, byteOffset + start, end - start);
+  }
 }
 
 class RangeReader {
@@ -63,33 +111,36 @@ class RangeReader {
   }
 
   private keyValue(end: number): KeyValue {
-    let [key, value] = [nothing, nothing];
-    let [createRevision, modRevision, version, lease] = [0n, 0n, 0n, 0n];
+    const kv = new ReceivedKeyValue(this.bytes);
     while (this.at < end && !this.failed) {
       switch (this.bytes[this.at++]) {
         case KvTag.key:
-          key = this.view(end);
+          kv.keyEnd = this.extent(end);
+          kv.keyStart = this.at;
+          this.at = kv.keyEnd;
           break;
         case KvTag.create:
-          createRevision = this.int64(end);
+          kv.create = this.number(end);
           break;
         case KvTag.mod:
-          modRevision = this.int64(end);
+          kv.mod = this.number(end);
           break;
         case KvTag.version:
-          version = this.int64(end);
+          kv.times = this.number(end);
           break;
         case KvTag.value:
-          value = this.view(end);
+          kv.valueEnd = this.extent(end);
+          kv.valueStart = this.at;
+          this.at = kv.valueEnd;
           break;
         case KvTag.lease:
-          lease = this.int64(end);
+          kv.leased = this.number(end);
           break;
         default:
           this.failed = true;
       }
     }
-    return { key, createRevision, modRevision, version, value, lease };
+    return kv;
   }
 
   private header(end: number): ResponseHeader {
@@ -125,19 +176,16 @@ class RangeReader {
     return this.at + length;
   }
 
-  /** A plain array, never a Buffer, whose `slice` would share memory. */
-  private view(end: number): Uint8Array<ArrayBuffer> {
-    const stop = this.extent(end);
-    const { buffer, byteOffset } = this.bytes;
-    const view = new Uint8Array(buffer as ArrayBuffer, byteOffset + this.at, stop - this.at);
-    this.at = stop;
-    return view;
+  private int64(end: number): bigint {
+    return BigInt(this.number(end));
   }
 
-  private int64(end: number): bigint {
+  /** An int64, as a number where one holds it. */
+  private number(end: number): number | bigint {
     this.varint(end);
     const { low, high } = this;
-    if (high < 0x1f_ffff) return BigInt(high * TWO_32 + low);
+    if (high === 0) return low;
+    if (high < 0x1f_ffff) return high * TWO_32 + low;
     return BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low));
   }
 

@@ -8,14 +8,15 @@
 const Step = { other: 0, varint: 1, bytes: 2, message: 3 } as const;
 
 /** By tag: the field's number times eight, plus its wire type. */
-interface Shape {
+export interface Shape {
   readonly steps: Uint8Array;
   readonly inner: readonly (Shape | undefined)[];
 }
 
-/** Two bytes of a tag go up to field 31. */
-const TAGS = 256;
+/** Two bytes of a tag, the second at most three, go up to field 63. */
+export const TAGS = 512;
 
+/** Fields of a message by what may stand in them. */
 interface Known {
   readonly varints?: readonly number[];
   readonly bytes?: readonly number[];
@@ -44,7 +45,8 @@ const MANAGED = shape({
     [7, shape({ bytes: [1] })],
   ],
 });
-const META = shape({
+/** `ObjectMeta`; its fields 1, 3 and 11 are name, namespace and labels. */
+export const META_KNOWN: Required<Known> = {
   bytes: [1, 2, 3, 4, 5, 6, 14],
   varints: [7, 10],
   messages: [
@@ -55,9 +57,12 @@ const META = shape({
     [13, OWNER],
     [17, MANAGED],
   ],
-});
+};
+const META = shape(META_KNOWN);
 
-const FIELDS = Array.from({ length: 30 }, (_, i) => i + 2);
+/** Of any other message: all that two bytes of a tag can name. */
+export const ANY_FIELD = Array.from({ length: TAGS / 8 - 1 }, (_, i) => i + 1);
+const FIELDS = ANY_FIELD.slice(1);
 const OBJECT = shape({ bytes: FIELDS, varints: FIELDS, messages: [[1, META]] });
 
 /** True when reading the metadata of this object will not fail; false when it may. */
@@ -65,7 +70,12 @@ export function isPlainlySound(raw: Uint8Array): boolean {
   return skim(raw, 0, raw.length, OBJECT);
 }
 
-function skim(data: Uint8Array, start: number, end: number, { steps, inner }: Shape): boolean {
+export function skim(
+  data: Uint8Array,
+  start: number,
+  end: number,
+  { steps, inner }: Shape,
+): boolean {
   let at = start;
   while (at < end) {
     const tag = tagAt(data, at);
@@ -91,27 +101,27 @@ function skim(data: Uint8Array, start: number, end: number, { steps, inner }: Sh
 const FAR = 2 ** 40;
 
 /** A tag of one byte or two; a longer one, and one of two that would fit in one, has no step. */
-function tagAt(data: Uint8Array, at: number): number {
+export function tagAt(data: Uint8Array, at: number): number {
   const first = data[at] ?? 0;
   if (first < 0x80) return first;
   const second = data[at + 1] ?? 0;
   return second === 0 ? TAGS : (first & 0x7f) | (second << 7);
 }
 
-function behindVarint(data: Uint8Array, start: number): number {
+export function behindVarint(data: Uint8Array, start: number): number {
   let at = start;
   while ((data[at] ?? 0) >= 0x80) at++;
   return at - start < 10 ? at + 1 : FAR;
 }
 
 /** Where the content begins behind a length of up to three bytes. */
-function contentAt(data: Uint8Array, at: number): number {
+export function contentAt(data: Uint8Array, at: number): number {
   if ((data[at] ?? 0) < 0x80) return at + 1;
   if ((data[at + 1] ?? 0) < 0x80) return at + 2;
   return (data[at + 2] ?? 0) < 0x80 ? at + 3 : FAR;
 }
 
-function lengthAt(data: Uint8Array, at: number): number {
+export function lengthAt(data: Uint8Array, at: number): number {
   const first = data[at] ?? 0;
   if (first < 0x80) return first;
   const second = data[at + 1] ?? 0;

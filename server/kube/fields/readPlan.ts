@@ -4,7 +4,7 @@ import { isObject, type JsonObject, type JsonValue, member } from '../decode/jso
 import { type WireReader, WireType } from '../decode/wire';
 import type { FieldRule, FieldSource } from './rule';
 
-interface Leaf {
+export interface Leaf {
   readonly type: FieldRule['type'];
   /** Where its text goes. */
   readonly slots: number[];
@@ -12,7 +12,7 @@ interface Leaf {
   readonly goName: string;
 }
 
-interface Branch {
+export interface Branch {
   /** By field number, as the branches. */
   readonly leaves: (Leaf | undefined)[];
   readonly branches: (Branch | undefined)[];

@@ -29,7 +29,8 @@ describe('etcd message codec', () => {
     });
     const reply = rangeResponse.decode(bytes);
     expect(reply.header?.clusterId).toBe(2n ** 64n - 1n);
-    expect(reply.kvs).toEqual([{ ...kv, createRevision: 0n, version: 1n, lease: 0n }]);
+    expect(reply.kvs).toHaveLength(1);
+    expect(reply.kvs[0]).toMatchObject({ ...kv, createRevision: 0n, version: 1n, lease: 0n });
     expect(reply.more).toBe(false);
   });
 
