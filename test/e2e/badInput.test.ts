@@ -361,7 +361,8 @@ describeVSCode(
         'etcdList.demoPods': 1000,
       };
       code.server.changeSettings({ ...others, 'etcdList.connections': connections });
-      expect(await allSaid(code, sentence)).toEqual([sentence]);
+      // VS Code may tell of one change twice, and the sentence with it.
+      expect(new Set(await allSaid(code, sentence))).toEqual(new Set([sentence]));
       await clearNotifications(code);
       const panel = await ListPanel.find(code);
       await panel.run({ limit: '10' });

@@ -173,15 +173,15 @@ export class VirtualRows<I> {
   }
 
   /**
-   * Rows stand in the document in their order, for those who read it. Those that stayed are in order
-   * among themselves, so that only the others move.
+   * Rows stand in the document in their order, for those who read it. Without those that were moved
+   * the others are in order among themselves, so that these few are taken out and put in again.
    */
   private order(moved: ReadonlySet<VirtualRow<I>>): void {
+    for (const { element } of moved) element.remove();
     let next: Element | null = null;
-    for (const row of [...this.used.values()].reverse()) {
-      const { element } = row;
+    for (const { element } of [...this.used.values()].reverse()) {
       const isInPlace = element.isConnected && element.nextElementSibling === next;
-      if (moved.has(row) && !isInPlace) this.body.insertBefore(element, next);
+      if (!isInPlace) this.body.insertBefore(element, next);
       next = element;
     }
   }

@@ -10,6 +10,7 @@ import {
   readFileSync,
   rmSync,
   writeFileSync,
+  renameSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
@@ -143,7 +144,9 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
   writeFileSync(machineSettings, '{}');
   const changeSettings = (changes: Settings): void => {
     const before = JSON.parse(readFileSync(machineSettings, 'utf8')) as Settings;
-    writeFileSync(machineSettings, JSON.stringify({ ...before, ...changes }, null, 2));
+    // VS Code must not read a file that is half written.
+    writeFileSync(`${machineSettings}.new`, JSON.stringify({ ...before, ...changes }, null, 2));
+    renameSync(`${machineSettings}.new`, machineSettings);
   };
 
   const mark = `ETCD_LIST_E2E_SERVER=${randomUUID()}`;
