@@ -179,7 +179,8 @@ export class VirtualRows<I> {
   private order(moved: ReadonlySet<VirtualRow<I>>): void {
     for (const { element } of moved) element.remove();
     let next: Element | null = null;
-    for (const { element } of [...this.used.values()].reverse()) {
+    const fromTheEnd = [...this.used].sort(([a], [b]) => b - a);
+    for (const [, { element }] of fromTheEnd) {
       const isInPlace = element.isConnected && element.nextElementSibling === next;
       if (!isInPlace) this.body.insertBefore(element, next);
       next = element;
