@@ -83,3 +83,9 @@ export function prefixEnd(prefix: Uint8Array): Uint8Array {
 export function toHex(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }
+
+/** Whether UTF-8 writes each of its characters as one byte. */
+export function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return false;
+  return true;
+}

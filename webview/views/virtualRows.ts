@@ -179,6 +179,7 @@ export class VirtualRows<I> {
   private order(moved: ReadonlySet<VirtualRow<I>>): void {
     for (const { element } of moved) element.remove();
     let next: Element | null = null;
+    // The virtualizer gives rows in no fixed order.
     const fromTheEnd = [...this.used].sort(([a], [b]) => b - a);
     for (const [, { element }] of fromTheEnd) {
       const isInPlace = element.isConnected && element.nextElementSibling === next;

@@ -57,7 +57,7 @@ interface EnvelopeDraft {
 }
 
 /** Behind the object's own message: content encoding and type, both empty. */
-const TAIL = [0x1a, 0x00, 0x22, 0x00] as const;
+export const TAIL = [0x1a, 0x00, 0x22, 0x00] as const;
 
 /** The envelope that upstream puts around this type, told by its bytes; undefined when it is another. */
 function plainEnvelope(value: Uint8Array, { apiVersion, kind }: ItemType): Envelope | undefined {

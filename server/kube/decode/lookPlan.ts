@@ -1,7 +1,7 @@
 /** What a quick look needs for a list's selectors; none where it could not tell. */
 import type { Branch, FieldPlan, Leaf } from '../fields/readPlan';
 import type { SelectableFields } from '../fields/selectableFields';
-import { utf8 } from '../../common/bytes';
+import { isAscii, utf8 } from '../../common/bytes';
 import type { FieldSelector, LabelSelector } from '../selectors/types';
 import { hasDefaultLabels } from './defaults';
 import type { ItemType } from './envelope';
@@ -46,11 +46,6 @@ function isUsual({ apiVersion, kind }: ItemType): boolean {
 /** Selects nothing, which no requirement says. */
 const isOfNothing = (selector: LabelSelector | FieldSelector | undefined): boolean =>
   selector !== undefined && !selector.empty() && selector.requirements.length === 0;
-
-function isAscii(text: string): boolean {
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return false;
-  return true;
-}
 
 const Meta = { name: 1, namespace: 3, labels: 11 } as const;
 const METADATA = 1;

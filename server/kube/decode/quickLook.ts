@@ -4,7 +4,7 @@
  * ordinary is left to the decoder, which knows every case.
  */
 import { utf8 } from '../../common/bytes';
-import type { ItemType } from './envelope';
+import { TAIL, type ItemType } from './envelope';
 import type { Glance } from './glanceTests';
 import { behindVarint, contentAt, lengthAt, skim, tagAt, type Shape } from './skim';
 
@@ -35,9 +35,6 @@ export interface LookShape {
 /** Stands for a text's end where a number was noted in place of its start. */
 export const NUMBER = -2;
 const ABSENT = -1;
-
-/** Behind the object's own message in its envelope: content encoding and type, both empty. */
-const TAIL = [0x1a, 0x00, 0x22, 0x00] as const;
 
 export interface LookPlan {
   /** What the object's own message is gone over by. */

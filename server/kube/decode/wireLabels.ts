@@ -2,6 +2,7 @@
  * Labels of a protobuf object, looked up where they stand. Most objects of a filtered list are asked
  * for a label or two and dropped, so nothing is made of the others.
  */
+import { isAscii } from '../../common/bytes';
 import { LazySet } from './lazySet';
 import type { StringSet } from '../selectors/types';
 import { findLabel } from './skim';
@@ -27,9 +28,4 @@ export class WireLabels extends LazySet {
   override get all(): StringSet {
     return (this.known ??= this.object.metadata.labels);
   }
-}
-
-function isAscii(text: string): boolean {
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return false;
-  return true;
 }
