@@ -388,7 +388,7 @@ describe.skipIf(etcdMissing('3.6'))('an etcd that goes away', () => {
     const etcd = await startEtcd('3.6');
     await withReader({ endpoints: [etcd.endpoint] }, async (reader) => {
       await reader.range(all);
-      etcd.pause();
+      await etcd.pause();
       const error = await failureOf(reader.range(all, { deadlineMs: 300 }));
       expect(error.code).toBe('deadline');
       etcd.resume();

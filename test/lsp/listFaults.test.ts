@@ -185,7 +185,7 @@ describe.skipIf(etcdMissing('3.7'))('a list on an etcd that fails', () => {
     const etcd = await withPods(10);
     const client = await server.start({ deadlineSeconds: 1 });
     await connectTo(client, etcd.endpoint);
-    etcd.pause();
+    await etcd.pause();
     const done = await list(client, { readMode: 'pages', limit: '5' });
     etcd.resume();
     expect(done.failure?.code).toBe('timeout');

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statfsSync,
@@ -50,8 +51,11 @@ export interface RunningEtcd {
   /** A writer with the rights of `root`, closed by `stop()`. */
   readonly writer: EtcdWriter;
   readonly pid: number;
-  /** Stops the process where it stands (SIGSTOP): connections stay open and nothing answers. */
-  pause(): void;
+  /**
+   * Stops the process where it stands (SIGSTOP): connections stay open and nothing answers.
+   * Resolves when every thread has stopped, which on a busy machine is well after the signal.
+   */
+  pause(): Promise<void>;
   resume(): void;
   /** Ends it without warning (SIGKILL); its data stays, see `restart()`. */
   kill(): Promise<void>;
@@ -128,6 +132,15 @@ function watchOver(pid: number, dataDir: string): ChildProcess {
   });
   watcher.unref();
   return watcher;
+}
+
+/** Whether the kernel has stopped all threads; where it does not tell of threads, the process. */
+function hasStopped(pid: number): boolean {
+  const tasks = `/proc/${pid}/task`;
+  const states = existsSync(tasks)
+    ? readdirSync(tasks).map((task) => readFileSync(`${tasks}/${task}/stat`, 'utf8'))
+    : [execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })];
+  return states.every((state) => /^(?:\d+ \(.*\) )?T/.test(state));
 }
 
 /** One etcd process on fixed ports and one data folder; it may be started more than once. */
@@ -273,8 +286,9 @@ async function launch(
     get pid() {
       return server.pid;
     },
-    pause: () => {
+    pause: async () => {
       server.signal('SIGSTOP');
+      await waitFor(() => hasStopped(server.pid), { timeoutMs: 20_000, what: 'a stopped etcd' });
     },
     resume: () => {
       server.signal('SIGCONT');
