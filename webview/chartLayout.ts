@@ -30,7 +30,7 @@ export interface ChartLayout {
   readonly extent: number;
 }
 
-const widestSlot = 48;
+const widestSlot = 96;
 const narrowestSlot = 4;
 /** A single key, and a single match among thousands, are still seen. */
 const leastKeys = 5;

@@ -25,6 +25,20 @@ export function excerpt(
   ];
 }
 
+/** A query on one line: `pods in web -l app=nginx limit 500`. */
+export function queryText(query: ListQuery): string {
+  const parts = [
+    query.resource,
+    query.namespace === '' ? '' : `in ${query.namespace}`,
+    query.labelSelector === '' ? '' : `-l ${query.labelSelector}`,
+    query.fieldSelector === '' ? '' : `-f ${query.fieldSelector}`,
+    query.limit === '' || query.limit === '0' ? '' : `limit ${query.limit}`,
+    query.resourceVersion === '' ? '' : `at ${query.resourceVersion}`,
+    query.continueToken === '' ? '' : 'from a token',
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
 /** Half of the limit, and never none. */
 export function smallerLimit(limit: string): string {
   const value = /^\d+$/.test(limit) ? Number(limit) : 0;

@@ -53,6 +53,7 @@ export class ListPanel implements WebviewPanelSerializer {
 
   private attach(panel: WebviewPanel): void {
     const { webview } = panel;
+    panel.iconPath = Uri.joinPath(this.extension, 'client', 'assets', 'icon.png');
     const focus = (): void => {
       if (panel.active) panel.reveal(undefined, false);
     };

@@ -15,8 +15,8 @@ export function escapeMarkdown(text: string): string {
 }
 
 export function tokenMarkdown(facts: TokenExplanation): string {
-  const verdict = facts.verdict === 'ok' ? 'accepted' : 'refused';
-  const lines = [`**Kubernetes continue token**, ${verdict} by the API server`, ''];
+  const verdict = facts.verdict === 'ok' ? 'well formed' : 'refused by the API server';
+  const lines = [`**Kubernetes continue token**, ${verdict}`, ''];
   const add = (name: string, text: string): void => {
     if (text !== '') lines.push(`- ${name}: ${text}`);
   };

@@ -39,11 +39,11 @@ export function getEtcdctl() {
   const target = cachedPath();
   if (existsSync(target)) return target;
   try {
-    console.log('etcdctl: building it with Go, minutes the first time');
+    console.error('etcdctl: building it with Go, minutes the first time');
     build(target);
     return target;
   } catch (error) {
-    console.log(`etcdctl: missing, its column stays empty: ${error.message}`);
+    console.error(`etcdctl: missing, its column stays empty: ${error.message}`);
     return undefined;
   }
 }

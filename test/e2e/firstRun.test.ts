@@ -21,11 +21,13 @@ describeVSCode([newestVSCode], { name: 'a first run without settings' }, (workbe
   });
 
   it('shows pages of 100 to 6,400 keys and the exact totals of a list with 1 % matches', async () => {
+    await workbench().palette('View: Close Primary Side Bar');
     const panel = await ListPanel.find(workbench());
     await panel.run({ labels: 'app=nginx', limit: '100' });
     expect(await panel.totalsText()).toMatch(
       /^12,700 fetched → 9,901 evaluated → 100 returned ×127 read amplification 7 round trips · [\d.]+ MB · [\d.]+ m?s · revision [\d,]+ naive paging: 100 round trips$/,
     );
+    expect(await panel.askedText()).toBe('pods -l app=nginx limit 100 · demo');
     expect(await panel.footer.innerText()).toContain('100 rows · more follow');
     const trips = await panel.roundTrips();
     expect(trips.map(([, , asked]) => asked)).toEqual(

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { describeVSCode, newestVSCode } from './support/describeVSCode';
 import { ListPanel } from './support/panel';
-import { goodToken, token, tokenFiles, traversalToken } from './support/tokens';
+import { goodToken, token, tokenFiles, traversalToken, wellFormed } from './support/tokens';
 
 const refusal = 'invalid continue token: continue key is not valid: ../secrets/';
 
@@ -27,7 +27,7 @@ describeVSCode([newestVSCode], { name: 'continue tokens', files: tokenFiles }, (
     const hover = await code.hoverOver(goodToken.slice(0, 30), /Inspect continue token/);
     await hover.getByText('Inspect continue token').click();
     const panel = await ListPanel.find(code);
-    await panel.frame.getByText('The API server takes this token').waitFor();
+    await panel.frame.getByText(wellFormed).waitFor();
     expect(await panel.field('Continue token').inputValue()).toBe(goodToken);
     expect(await panel.field('start').inputValue()).toBe(String.raw`web/nginx-009900\x00`);
     const facts = panel.frame.getByRole('table', { name: 'What the token says' });
@@ -51,7 +51,7 @@ describeVSCode([newestVSCode], { name: 'continue tokens', files: tokenFiles }, (
     const code = workbench();
     const panel = await ListPanel.find(code);
     await panel.field('start').fill('web/x');
-    await panel.frame.getByText('The API server takes this token').waitFor();
+    await panel.frame.getByText(wellFormed).waitFor();
     await panel.field('rv').fill('0');
     await panel.frame.getByText('Refused: resourceVersion is zero').waitFor();
     await panel.field('rv').fill('-1');

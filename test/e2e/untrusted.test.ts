@@ -8,7 +8,7 @@ import { describeVSCode, newestVSCode } from './support/describeVSCode';
 import { ListPanel } from './support/panel';
 import { clearNotifications, saidOnce, statusTooltip } from './support/parts';
 import { pods } from './support/pods';
-import { token } from './support/tokens';
+import { token, wellFormed } from './support/tokens';
 
 const podToken = token({ rv: 42, start: 'web/pod-1\u0000' });
 const offSentence =
@@ -88,7 +88,7 @@ describe.skipIf(etcdMissing('3.7'))('with a real etcd that nothing may reach', (
       expect(await hover.innerText()).toContain('42');
       await hover.getByText('Inspect continue token').click();
       const panel = await ListPanel.find(code);
-      await panel.frame.getByText('The API server takes this token').waitFor();
+      await panel.frame.getByText(wellFormed).waitFor();
       expect(await panel.field('Continue token').inputValue()).toBe(podToken);
       await code.screenshot('inspector');
     });

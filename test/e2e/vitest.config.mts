@@ -6,8 +6,9 @@ export default defineConfig({
     dir: import.meta.dirname,
     include: ['**/*.test.ts'],
     fileParallelism: false,
-    // VS Code moves the focus when it likes. A test that needed its second try is marked in the output.
+    // VS Code moves the focus when it likes.
     retry: 1,
+    reporters: ['default', './test/support/secondTries.mjs'],
     testTimeout: 180_000,
     hookTimeout: 180_000,
   },

@@ -35,7 +35,7 @@ describe('a continue token in a document', () => {
       const found = await hover(1, 20);
       expect(found?.range).toEqual(place(1, 12));
       expect(found?.contents.kind).toBe('markdown');
-      expect(found?.contents.value).toContain('accepted by the API server');
+      expect(found?.contents.value).toContain('**Kubernetes continue token**, well formed');
       expect(found?.contents.value).toContain('84213');
       const link = /\[Inspect continue token\]\(command:etcdList\.inspectToken\?([^)]*)\)$/.exec(
         found?.contents.value ?? '',

@@ -294,7 +294,7 @@ describe('tokens', () => {
     const hover = (character: number) => client.request('etcdList/hoverToken', { line, character });
     const found = await hover(start + 3);
     expect(found).toMatchObject({ start, end: start + token.length, token });
-    expect(found?.markdown).toContain('accepted');
+    expect(found?.markdown).toContain('well formed');
     expect(found?.markdown).toContain('web&#47;web&#47;a&#92;x00');
     expect(await hover(2)).toBeNull();
   });

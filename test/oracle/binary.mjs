@@ -90,7 +90,7 @@ export function getOracle() {
   try {
     const go = spawnSync('go', ['version'], { encoding: 'utf8' });
     if (go.error?.code === 'ENOENT') throw new Error('go is not installed');
-    console.log('oracle: building it with Go, minutes the first time');
+    console.error('oracle: building it with Go, minutes the first time');
     build(oraclePath());
     return oraclePath();
   } catch (error) {

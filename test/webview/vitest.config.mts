@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['test/webview/browser/**/*.test.ts'],
     // Figures are taken in one of the files; what runs beside it would be in them.
     fileParallelism: false,
+    retry: 1,
+    reporters: ['default', './test/support/secondTries.mjs'],
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },

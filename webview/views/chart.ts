@@ -63,7 +63,9 @@ function drawScale(top: number, extent: number): SVGElement[] {
     svg('line', { class: name, x1: scaleWidth, x2: scaleWidth + extent, y1: y, y2: y });
   const text = (value: string, y: number): SVGElement =>
     svg('text', { class: 'scale', x: scaleWidth - 6, y }, value);
-  return [line('base', base), text(thousands(top), labelsHeight + 4), text('0', base)];
+  const half = labelsHeight + barsHeight / 2;
+  const middle = top > 1 ? [line('half', half + 0.5), text(thousands(top / 2), half + 4)] : [];
+  return [...middle, line('base', base), text(thousands(top), labelsHeight + 4), text('0', base)];
 }
 
 /** A list that has just begun has its place already: what is below does not move. */

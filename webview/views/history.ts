@@ -2,22 +2,10 @@
 import type { HistoryEntry } from '../../server/protocol/model';
 import type { Controller } from '../controller';
 import { counted, thousands } from '../format';
+import { queryText } from '../texts';
 import { menuButton, type MenuButton } from './menu';
 
 const most = 50;
-
-export function describe({ query }: HistoryEntry): string {
-  const parts = [
-    query.resource,
-    query.namespace === '' ? '' : `in ${query.namespace}`,
-    query.labelSelector === '' ? '' : `-l ${query.labelSelector}`,
-    query.fieldSelector === '' ? '' : `-f ${query.fieldSelector}`,
-    query.limit === '' || query.limit === '0' ? '' : `limit ${query.limit}`,
-    query.resourceVersion === '' ? '' : `at ${query.resourceVersion}`,
-    query.continueToken === '' ? '' : 'from a token',
-  ];
-  return parts.filter((part) => part !== '').join(' ');
-}
 
 /** The time of day, with the date when that is not today's. */
 function whenOf(at: number, now: number): string {
@@ -52,7 +40,7 @@ export function historyMenu(controller: Controller): MenuButton {
         .toSorted((a, b) => b.at - a.at)
         .slice(0, most)
         .map((entry) => ({
-          text: describe(entry),
+          text: queryText(entry.query),
           detail: outcome(entry, Date.now()),
           act: () => {
             controller.showPast(entry);

@@ -137,7 +137,7 @@ export class QueryBar implements View {
       this.resource.element,
       this.namespace.element,
       this.texts.limit.element,
-      labelled('from', this.readMode.element),
+      labelled('read by', this.readMode.element),
       this.moreButton,
       runButtons,
     );

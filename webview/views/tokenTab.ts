@@ -1,20 +1,31 @@
 /** The token inspector: paste anything, see what it says and whether the API server would take it. */
-import type { TokenFacts, TokenVerdictKind } from '../../server/protocol/model';
+import type { ListQuery, TokenFacts, TokenVerdictKind } from '../../server/protocol/model';
 import { h, replaceChildren, setHidden, setText } from '../dom';
 import type { Controller } from '../controller';
-import { thousands } from '../format';
 import type { TokenFields, TokenState } from '../tokenState';
 import { button, textArea, textField } from '../toolkit';
 import type { View } from './view';
 
-const verdicts: Readonly<Record<TokenVerdictKind, string>> = {
-  ok: 'The API server takes this token',
+const refusals: Readonly<Record<Exclude<TokenVerdictKind, 'ok'>, string>> = {
   notAToken: 'Refused: not a continue token',
   unrecognizedVersion: 'Refused: unknown version',
   zeroRevision: 'Refused: resourceVersion is zero',
   emptyStart: 'Refused: the start key is empty',
   uncleanStart: 'Refused: the start key would leave its prefix',
 };
+
+/** The API server takes a token only while etcd still has its revision, which is not always known. */
+function verdictOf({ verdict, compacted, resourceVersion }: TokenFacts): {
+  readonly ok: boolean;
+  readonly title: string;
+} {
+  if (verdict !== 'ok') return { ok: false, title: refusals[verdict] };
+  if (compacted === true) return { ok: false, title: 'Expired: etcd has compacted its revision' };
+  const isPinned = !resourceVersion.startsWith('-');
+  return compacted === undefined && isPinned
+    ? { ok: true, title: 'Well formed: the API server takes it while etcd has its revision' }
+    : { ok: true, title: 'The API server takes this token' };
+}
 
 function compactedText({ compacted, compactedUnknown }: TokenFacts): string {
   if (compacted === undefined) return `not known: ${compactedUnknown ?? 'etcd was not asked'}`;
@@ -23,35 +34,43 @@ function compactedText({ compacted, compactedUnknown }: TokenFacts): string {
     : 'still there on the connected etcd';
 }
 
-function factRows(facts: TokenFacts): HTMLElement[] {
-  const version = /^-?\d+$/.test(facts.resourceVersion)
-    ? thousands(facts.resourceVersion)
-    : facts.resourceVersion;
-  const rows: readonly (readonly [string, string, boolean])[] = [
+/** What the start key was put behind: a token does not say of which list it is. */
+function listedText({ resource, namespace }: ListQuery): string {
+  const what = resource.trim() === '' ? 'pods' : resource.trim();
+  return `for ${what} in ${namespace === '' ? 'all namespaces' : `namespace ${namespace}`}, as in the query`;
+}
+
+function factRows(facts: TokenFacts, query: ListQuery): HTMLElement[] {
+  const rows: readonly (readonly [string, string, boolean, string?])[] = [
     ['Found as', facts.foundIn, false],
     ['Token', facts.token, true],
     ['JSON inside', facts.json, true],
     ['Version', facts.version, true],
-    ['resourceVersion', version, true],
+    ['resourceVersion', facts.resourceVersion, true],
     ['Meaning', facts.revisionMeaning, false],
     ['Start key', facts.start, true],
-    ['Resumes at', facts.resumesAt, true],
+    ['Resumes at', facts.resumesAt, true, listedText(query)],
     ['Revision', facts.verdict === 'notAToken' ? '' : compactedText(facts), false],
   ];
   return rows
     .filter(([, text]) => text !== '')
-    .map(([name, text, isCode]) =>
+    .map(([name, text, isCode, remark]) =>
       h(
         'tr',
         {},
         h('th', { scope: 'row' }, name),
-        h('td', {}, isCode ? h('code', {}, text) : text),
+        h(
+          'td',
+          {},
+          isCode ? h('code', {}, text) : text,
+          remark !== undefined && h('span', { class: 'quiet' }, ` ${remark}`),
+        ),
       ),
     );
 }
 
 function verdictView(facts: TokenFacts): HTMLElement {
-  const ok = facts.verdict === 'ok';
+  const { ok, title } = verdictOf(facts);
   return h(
     'div',
     { class: ok ? 'verdict ok' : 'verdict refused' },
@@ -59,7 +78,7 @@ function verdictView(facts: TokenFacts): HTMLElement {
       'p',
       { class: 'verdict-title' },
       h('span', { 'aria-hidden': 'true' }, ok ? '✓ ' : '✕ '),
-      verdicts[facts.verdict],
+      title,
     ),
     facts.upstreamError !== '' && h('p', {}, h('code', {}, facts.upstreamError)),
     facts.why !== '' && h('p', { class: 'quiet' }, facts.why),
@@ -185,7 +204,10 @@ export class TokenTab implements View {
     if (shown === this.shown) return;
     this.shown = shown;
     replaceChildren(this.verdict, shown && verdictView(shown));
-    replaceChildren(this.facts, ...(shown ? factRows(shown) : []));
+    replaceChildren(
+      this.facts,
+      ...(shown ? factRows(shown, this.controller.store.state.query) : []),
+    );
     this.useButton.setDisabled(shown?.verdict !== 'ok');
   }
 }

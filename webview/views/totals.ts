@@ -1,8 +1,9 @@
 /** What the list cost, in two lines; a failure takes their place. */
-import { h, replaceChildren, setHidden, setText } from '../dom';
+import { h, replaceChildren, setAttribute, setHidden, setText } from '../dom';
 import type { Controller } from '../controller';
 import { counted } from '../format';
 import { isElsewhere, isRunning, progressOf, type Run } from '../run';
+import { queryText } from '../texts';
 import { countingText, totalsText, type TotalsText } from '../totalsText';
 import { progressRing } from '../toolkit';
 import { failureView } from './failure';
@@ -71,13 +72,15 @@ function failurePart(controller: Controller): View {
 }
 
 export function totalsView(controller: Controller): View {
+  // The query above may be another by now.
+  const title = h('p', { class: 'run-of quiet' });
   const lines = figures();
   const failure = failurePart(controller);
   // Where there are no figures yet, or a failure stands in their place.
   const counting = h('p', { class: 'cost-line quiet' }, countingText, progressRing());
   const notes = h('div', { class: 'notes' });
   const element = h('section', { class: 'totals', 'aria-label': 'Totals' });
-  element.append(lines.element, failure.element, counting, notes);
+  element.append(title, lines.element, failure.element, counting, notes);
   return {
     element,
     update(state, previous) {
@@ -87,7 +90,11 @@ export function totalsView(controller: Controller): View {
       setHidden(element, !run && !state.counting);
       setHidden(lines.element, !hasFigures(run));
       setHidden(counting, hasFigures(run) || !state.counting);
+      setHidden(title, !run);
       if (!run) return;
+      const asked = `${queryText(run.query)} · ${run.connection}`;
+      setText(title, asked);
+      setAttribute(title, 'title', asked);
       lines.show(totalsText(run, state.counting), isRunning(run) || state.counting);
       if (notesDiffer(run, previous?.run)) replaceChildren(notes, ...notesOf(run));
     },

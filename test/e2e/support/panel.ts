@@ -95,7 +95,14 @@ export class ListPanel {
 
   /** The totals' text on one line, without the signs between the numbers. */
   async totalsText(): Promise<string> {
-    return (await this.totals.innerText()).replaceAll(/\s+/g, ' ').trim();
+    const asked = await this.askedText();
+    const text = (await this.totals.innerText()).replaceAll(/\s+/g, ' ').trim();
+    return text.startsWith(asked) ? text.slice(asked.length).trim() : text;
+  }
+
+  /** What was asked, as it stands above the totals. */
+  async askedText(): Promise<string> {
+    return (await this.totals.locator('.run-of').innerText()).replaceAll(/\s+/g, ' ').trim();
   }
 
   /** Waits until the totals say this. */

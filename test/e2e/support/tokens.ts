@@ -7,6 +7,9 @@ export function token(fields: { readonly rv: number; readonly start: string }): 
 export const goodToken = token({ rv: 84_213, start: 'web/nginx-009900\u0000' });
 export const traversalToken = token({ rv: 84_213, start: '../secrets/' });
 
+/** What the inspector says of a token whose revision no etcd was asked about, or that it has not reached. */
+export const wellFormed = 'Well formed: the API server takes it while etcd has its revision';
+
 export const tokenFiles = {
   'list.yaml': `kind: List\nmetadata:\n  continue: ${goodToken}\n`,
   'list.json': `{ "metadata": { "continue": "${goodToken}" } }\n`,

@@ -373,6 +373,23 @@ describe.skipIf(noBrowser)('the panel', () => {
       .toBe(data.tokenFacts('').token);
   });
 
+  it.each([
+    [{ compacted: true }, 'Expired: etcd has compacted its revision'],
+    [{ compactedUnknown: 'etcd was not asked' }, 'Well formed: the API server takes it while'],
+    [{ compacted: false }, 'The API server takes this token'],
+    [{ resourceVersion: '-1', compactedUnknown: 'none' }, 'The API server takes this token'],
+  ])('says of a token no more than is known: %j', async (known, title) => {
+    await open();
+    const facts = { ...data.tokenFacts('') };
+    delete facts.compacted;
+    panel.host.handlers.decodeToken = () => Promise.resolve({ ...facts, ...known });
+    panel.host.notify('inspectToken', { text: 'eyJ2' });
+    await says(title);
+    const facing = panel.page.getByRole('row', { name: /^Resumes at/ });
+    await panel.page.getByRole('combobox', { name: 'namespace', exact: true }).fill('web');
+    await expect.poll(() => facing.innerText()).toContain('for pods in namespace web, as in the');
+  });
+
   it('asks etcd nothing about a token while not connected', async () => {
     await open({
       prepare: (host) => {

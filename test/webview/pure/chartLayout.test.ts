@@ -82,8 +82,8 @@ describe('the chart', () => {
 
   it('moves no bar while the slots stay as wide', () => {
     const trips = Array.from({ length: 16 }, () => trip(100));
-    const before = layoutChart(trips.slice(0, 9), 48 * 16, 64).bars.map(({ x }) => x);
-    const after = layoutChart(trips, 48 * 16, 64).bars.map(({ x }) => x);
+    const before = layoutChart(trips.slice(0, 9), 96 * 16, 64).bars.map(({ x }) => x);
+    const after = layoutChart(trips, 96 * 16, 64).bars.map(({ x }) => x);
     expect(after.slice(0, 9)).toEqual(before);
   });
 

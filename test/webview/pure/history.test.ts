@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { describe as described, outcome } from '../../../webview/views/history';
+import { queryText } from '../../../webview/texts';
+import { outcome } from '../../../webview/views/history';
 import * as data from '../support/data';
 
 const [entry] = data.history;
@@ -7,8 +8,8 @@ if (!entry) throw new Error('there is no entry');
 
 it('an entry of the history says what was asked, and how it ended', () => {
   const query = { ...entry.query, resourceVersion: '7', continueToken: 'eyJ2' };
-  expect(described(entry)).toBe('pods in web -l app=nginx limit 100');
-  expect(described({ ...entry, query })).toMatch(/ at 7 from a token$/);
+  expect(queryText(entry.query)).toBe('pods in web -l app=nginx limit 100');
+  expect(queryText(query)).toMatch(/ at 7 from a token$/);
   const today = outcome(entry, entry.at);
   expect(today).toMatch(/^prod · \d+:\d+( [AP]M)? · 3 of 300 keys, 2 round trips$/);
   const later = outcome(entry, entry.at + 3 * 86_400_000);
