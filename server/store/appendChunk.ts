@@ -25,6 +25,8 @@ export interface ListProgress<T> {
   fetched: number;
   examined: number;
   evaluated: number;
+  /** Of the chunks that ended well: upstream's metric counts no others. */
+  evaluatedInWhole: number;
   lastKey: Uint8Array | undefined;
 }
 
@@ -195,7 +197,9 @@ export async function appendChunk<T>(
 ): Promise<boolean> {
   const last: { examined: KeyValue | undefined } = { examined: undefined };
   try {
-    return await appendItems(context, kvs, progress, last);
+    const limitReached = await appendItems(context, kvs, progress, last);
+    progress.evaluatedInWhole = progress.evaluated;
+    return limitReached;
   } finally {
     // The last key must not hold the whole reply in memory.
     if (last.examined !== undefined) progress.lastKey = copyBytes(last.examined.key);

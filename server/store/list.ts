@@ -133,7 +133,9 @@ async function handOut<T>(run: ListRun<T>): Promise<void> {
 
 function recordMetrics<T>(config: StoreConfig<T>, run: ListRun<T>): void {
   const { metrics, groupResource, clock } = config;
-  metrics.recordList(groupResource, 'etcd', '', run.progress);
+  const { fetched, evaluatedInWhole, returned } = run.progress;
+  const counts = { fetched, evaluated: evaluatedInWhole, returned };
+  metrics.recordList(groupResource, 'etcd', '', counts);
   const seconds = (clock.monotonic() - run.startedAt) / 1000;
   metrics.recordListDuration(groupResource, run.streamed, seconds);
 }

@@ -77,6 +77,7 @@ const emptyProgress = <T>(): ListProgress<T> => ({
   fetched: 0,
   examined: 0,
   evaluated: 0,
+  evaluatedInWhole: 0,
   lastKey: undefined,
 });
 

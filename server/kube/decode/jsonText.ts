@@ -4,6 +4,7 @@
  */
 import { utf8Lossy } from '../../common/bytes';
 import { DecodeError } from './errors';
+import { ExactJson } from './exactJson';
 
 export type JsonValue =
   | string
@@ -20,17 +21,20 @@ export type JsonObject = Readonly<Record<string, JsonValue>>;
 const LONG_INTEGER = /[:[,]\s*-?\d{16}/;
 /** Fewer digits and smaller exponents than these cannot leave the range of a double. */
 const PERHAPS_HUGE = /\d{200}|[eE]\+?\d{3}/;
-/** Nesting that Go's decoder allows. */
-const MAX_DEPTH = 10_000;
-
 /**
- * Parses a stored JSON object. Integers beyond 2^53 become bigint; of duplicate members the last
- * counts; no member name is special. Throws `DecodeError` with a text of our own.
+ * Parses a stored JSON object. Integers beyond 2^53 become bigint; no member name is special. Of
+ * members of one name the last counts, or, where `isStruct` says so of the object, each is decoded
+ * over the one before. Throws `DecodeError` with a text of our own.
  */
-export function parseJsonObject(value: Uint8Array): JsonObject {
-  const parsed = parseJsonValue(utf8Lossy(value));
+export function parseJsonObject(
+  value: Uint8Array,
+  isStruct: (object: JsonObject) => boolean = () => false,
+): JsonObject {
+  const text = utf8Lossy(value);
+  const parsed = parseJsonValue(text);
   if (!isObject(parsed)) throw new DecodeError('the value is JSON, but not an object');
-  return parsed;
+  if (!isStruct(parsed) || !mayRepeat(text, parsed)) return parsed;
+  return new ExactJson(text, true).parse() as JsonObject;
 }
 
 export function isObject(value: JsonValue | undefined): value is JsonObject {
@@ -76,54 +80,22 @@ function refuseHugeNumbers(text: string): void {
   }
 }
 
-/** Reads JSON that `JSON.parse` has accepted already, so it need not check the grammar. */
-class ExactJson {
-  private readonly token = /[\s,:]*([{}[\]]|"[^"\\]*(?:\\.[^"\\]*)*"|[^\s,:{}[\]"]+)/y;
-  private depth = 0;
-
-  constructor(private readonly text: string) {}
-
-  parse(): JsonValue {
-    return this.value(this.read());
-  }
-
-  private read(): string {
-    return this.token.exec(this.text)?.[1] ?? '';
-  }
-
-  private value(token: string): JsonValue {
-    if (token === '{') return this.nested(() => this.object());
-    if (token === '[') return this.nested(() => this.array());
-    if (/^-?\d+$/.test(token)) return exactInteger(token);
-    return JSON.parse(token) as JsonValue;
-  }
-
-  private nested<T>(read: () => T): T {
-    if (++this.depth > MAX_DEPTH) throw new DecodeError('malformed JSON: exceeded max depth');
-    const result = read();
-    this.depth--;
-    return result;
-  }
-
-  private object(): JsonValue {
-    const members = new Map<string, JsonValue>();
-    for (let token = this.read(); token !== '}'; token = this.read()) {
-      members.set(JSON.parse(token) as string, this.value(this.read()));
-    }
-    return Object.fromEntries(members);
-  }
-
-  private array(): JsonValue {
-    const items: JsonValue[] = [];
-    for (let token = this.read(); token !== ']'; token = this.read()) items.push(this.value(token));
-    return items;
-  }
+/** Whether the text seems to name more members than were parsed; text within texts may look so. */
+function mayRepeat(text: string, parsed: JsonValue): boolean {
+  if (/"\s+:/.test(text)) return true;
+  let named = 0;
+  for (let at = text.indexOf('":'); at >= 0; at = text.indexOf('":', at + 2)) named++;
+  return named > memberCount(parsed);
 }
 
-/** An int64 exactly; beyond that the nearest double, as Kubernetes' decoder does. */
-function exactInteger(text: string): number | bigint {
-  const number = Number(text);
-  if (Number.isSafeInteger(number) || text.length > 20) return number;
-  const exact = BigInt(text);
-  return BigInt.asIntN(64, exact) === exact ? exact : number;
+function memberCount(parsed: JsonValue): number {
+  let count = 0;
+  const open: JsonValue[] = [parsed];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    const inside = Object.values<JsonValue>(value);
+    if (!Array.isArray(value)) count += inside.length;
+    for (const one of inside) open.push(one);
+  }
+  return count;
 }

@@ -38,9 +38,9 @@ export function quickLookFor(
 }
 
 /** The type's text fits where its length is one byte, and what is stored is all that counts. */
-function isUsual({ apiVersion, kind }: ItemType): boolean {
-  const text = apiVersion + kind;
-  return isAscii(text) && text.length < 0x60 && !hasDefaultLabels(apiVersion, kind);
+function isUsual(item: ItemType): boolean {
+  const text = item.apiVersion + item.kind;
+  return isAscii(text) && text.length < 0x60 && !hasDefaultLabels(item);
 }
 
 /** Selects nothing, which no requirement says. */

@@ -5,6 +5,7 @@
 import type { SelectableFields } from '../fields/selectableFields';
 import { readJsonFields } from '../fields/readPlan';
 import { WireFields } from '../fields/wireFields';
+import { DOTTED_GROUPS } from '../resources/builtIn';
 import type { StringSet } from '../selectors/types';
 import {
   defaultLabels,
@@ -16,7 +17,7 @@ import { detectEncoding, type StoredEncoding } from './encoding';
 import { openEnvelope, typeOr, type ItemType } from './envelope';
 import { DecodeError } from './errors';
 import { jsonMetadata, textMember } from './jsonMetadata';
-import { parseJsonObject } from './jsonText';
+import { member, parseJsonObject, type JsonObject } from './jsonText';
 import { emptyMetadata, type MetadataDraft, type ObjectMetadata, readObjectMeta } from './metadata';
 import { isPlainlySound } from './skim';
 import { WireReader, WireType } from './wire';
@@ -110,7 +111,7 @@ function decodeProtobuf(
 ): StoredObject {
   const { apiVersion, kind, raw } = openEnvelope(value, item);
   const object = new WireObject(apiVersion, kind, value, raw, selectable);
-  if (hasDefaultLabels(apiVersion, kind) || !isPlainlySound(raw)) object.readNow();
+  if (hasDefaultLabels({ apiVersion, kind }) || !isPlainlySound(raw)) object.readNow();
   return object;
 }
 
@@ -133,7 +134,7 @@ function decodeJson(
   selectable: SelectableFields,
   item: ItemType | undefined,
 ): StoredObject {
-  const object = parseJsonObject(value);
+  const object = parseJsonObject(value, isStruct);
   const stored = {
     kind: textMember(object, 'kind', 'kind'),
     apiVersion: textMember(object, 'apiVersion', 'apiVersion'),
@@ -142,7 +143,7 @@ function decodeJson(
   if (kind === '') throw new DecodeError("malformed object: 'kind' is missing");
   if (apiVersion === '') throw new DecodeError("malformed object: 'apiVersion' is missing");
   const metadata = jsonMetadata(object, isCustom(apiVersion) ? 'drop' : 'refuse');
-  if (apiVersion === 'v1') defaultLabels(kind, metadata, () => jsonTemplateLabels(object));
+  defaultLabels({ apiVersion, kind }, metadata, () => jsonTemplateLabels(object));
   const own = new Map<string, string>();
   readJsonFields(selectable.planFor(apiVersion), object, own);
   return new JsonStored(apiVersion, kind, metadata, value, selectable, (fields) => {
@@ -150,11 +151,17 @@ function decodeJson(
   });
 }
 
-/** Groups of built-in kinds have no dot or end in `.k8s.io`; all others are custom resources'. */
+/** Built-in kinds are decoded into Go's structs, custom resources into a map. */
+function isStruct(object: JsonObject): boolean {
+  const apiVersion = member(object, 'apiVersion');
+  return typeof apiVersion !== 'string' || !isCustom(apiVersion);
+}
+
+/** Custom resources may have a group that ends in `.k8s.io`, as those of the Gateway API do. */
 function isCustom(apiVersion: string): boolean {
   const slash = apiVersion.indexOf('/');
   const group = slash < 0 ? '' : apiVersion.slice(0, slash);
-  return group.includes('.') && !group.endsWith('.k8s.io');
+  return group.includes('.') && !DOTTED_GROUPS.has(group);
 }
 
 /**
@@ -213,7 +220,8 @@ class WireObject implements StoredObject {
   private readMetadata(): ObjectMetadata {
     const { raw, kind, apiVersion } = this;
     const metadata = readMetadata(raw, kind);
-    if (apiVersion === 'v1') defaultLabels(kind, metadata, () => wireTemplateLabels(raw));
+    const type = { apiVersion, kind };
+    defaultLabels(type, metadata, () => wireTemplateLabels(raw, type));
     return metadata;
   }
 }

@@ -50,6 +50,8 @@ export class QuickLook {
   /** Two numbers a slot: start and end of a text, or a number and `NUMBER`. */
   private readonly found: Int32Array;
   private readonly head: Uint8Array;
+  /** Whether the first element of a list was seen in this object. */
+  private wasInFirst = false;
 
   constructor(
     item: ItemType,
@@ -65,6 +67,7 @@ export class QuickLook {
     if (from < 0) return false;
     const { found, plan } = this;
     found.fill(ABSENT);
+    this.wasInFirst = false;
     if (!this.look(bytes, from, end - TAIL.length, plan.object)) return false;
     for (const test of plan.tests) if (!test(bytes, found)) return true;
     return false;
@@ -121,11 +124,15 @@ export class QuickLook {
         const message = checked[tag];
         return message !== undefined && skim(data, start, end, message);
       }
-      default: {
-        const message = inside[tag];
-        return message !== undefined && this.look(data, start, end, message);
-      }
+      case Act.first:
+        // What the list stands in came before, in another part: which is first, the decoder knows.
+        if (this.wasInFirst) return false;
+        this.wasInFirst = true;
+        break;
+      default:
     }
+    const message = inside[tag];
+    return message !== undefined && this.look(data, start, end, message);
   }
 
   /** A map entry as Kubernetes writes one: a key, then a value. */

@@ -58,7 +58,7 @@ export type WireSlots = (string | number | undefined)[];
 /** Finds the fields of a protobuf object. Throws `DecodeError`. */
 export function findWireFields(plan: FieldPlan, object: WireReader, kind: string): WireSlots {
   const slots: WireSlots = new Array<undefined>(2 * plan.slotCount).fill(undefined);
-  walk(object, plan.root, kind, kind, slots);
+  walk(object, plan.root, kind, { kind, slots, firsts: new Set() });
   return slots;
 }
 
@@ -150,26 +150,26 @@ function goName(name: string): string {
   return GO_NAMES.get(name) ?? name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-function walk(
-  reader: WireReader,
-  node: Branch,
-  message: string,
-  kind: string,
-  slots: WireSlots,
-): void {
-  let seen: Set<number> | undefined;
+interface Walk {
+  readonly kind: string;
+  readonly slots: WireSlots;
+  /** Lists whose first element was read: what they stand in may come in several parts. */
+  readonly firsts: Set<Branch>;
+}
+
+function walk(reader: WireReader, node: Branch, message: string, run: Walk): void {
   while (reader.next(message)) {
     const { field } = reader;
     const leaf = node.leaves[field];
     const below = node.branches[field];
-    if (leaf !== undefined) findLeaf(reader, leaf, slots);
-    else if (below === undefined || (below.firstOnly && seen?.has(field))) reader.skip();
+    if (leaf !== undefined) findLeaf(reader, leaf, run.slots);
+    else if (below === undefined || run.firsts.has(below)) reader.skip();
     else {
-      if (below.firstOnly) (seen ??= new Set()).add(field);
+      if (below.firstOnly) run.firsts.add(below);
       reader.expect(WireType.bytes, below.goName);
-      const name = below.message === '' ? `${kind}${below.goName}` : below.message;
+      const name = below.message === '' ? `${run.kind}${below.goName}` : below.message;
       const outer = reader.enter();
-      walk(reader, below, name, kind, slots);
+      walk(reader, below, name, run);
       reader.leave(outer);
     }
   }

@@ -80,6 +80,13 @@ export const RESOURCE_LINES: readonly string[] = [
   'policy podsecuritypolicies PodSecurityPolicy v1beta1 cluster psp',
 ];
 
+/** Groups of built-in kinds that look as a custom resource's may look. */
+export const DOTTED_GROUPS: ReadonlySet<string> = new Set(
+  RESOURCE_LINES.map((line) => line.slice(0, line.indexOf(' '))).filter((group) =>
+    group.includes('.'),
+  ),
+);
+
 /**
  * Storage prefixes that are not the lower-case plural.
  *

@@ -224,6 +224,18 @@ describe('objects that cannot be read', () => {
     );
   });
 
+  it('leave what was evaluated of their chunk out of the metric, as upstream does', async () => {
+    const { reader } = paged([reply([0], 3), reply([2, 1], 2)]);
+    const store = testStore({ etcd: reader, decoder });
+    await failureOf(store.getList(listOptions()));
+    const text = await store.metrics.registry.metrics();
+    const value = (name: string) =>
+      Number(
+        new RegExp(`^apiserver_storage_list_${name}_objects_total.* (\\d+)$`, 'm').exec(text)?.[1],
+      );
+    expect(['fetched', 'evaluated', 'returned'].map(value)).toEqual([3, 1, 2]);
+  });
+
   it('are listed beside the readable rows under our own policy', async () => {
     const { reader } = paged([reply([0, 1, 2], 3)]);
     const result = await testStore({ etcd: reader, decoder }).getList(listOptions(), {

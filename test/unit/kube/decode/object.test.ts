@@ -154,6 +154,14 @@ describe('protobuf merge rules', () => {
     ]);
   });
 
+  it('knows the first element of a list whose message comes in two parts', () => {
+    const ip = (text: string) => field(3, field(12, field(1, utf8(text))));
+    const raw = concatBytes(ip('10.0.0.1'), field(3, field(1, utf8('Running'))), ip('10.0.0.2'));
+    const pods = selectableFieldsOf({ group: '', resource: 'pods' }, true);
+    const { fields } = decodeObject(encodeEnvelope('v1', 'Pod', raw), pods);
+    expect(fields.get('status.podIP')).toBe('10.0.0.1');
+  });
+
   it('steps over unknown fields and groups', () => {
     const group = Uint8Array.of(0xa3, 0x06, 0x08, 0x01, 0xa4, 0x06);
     const raw = concatBytes(group, field(1, encodeObjectMeta({ name: 'a' })), field(99, utf8('z')));
@@ -205,6 +213,35 @@ describe('JSON', () => {
       ['__proto__', 'p'],
       ['constructor', 'c'],
     ]);
+  });
+
+  it.each([
+    ['"metadata":{"name":"a","labels":{"app":"web"}},"metadata":{"namespace":"x"}', 'a x app=web'],
+    [
+      '"metadata":{"name":"a","name":null,"labels":{"app":"web"},"labels":{"b":"1"}}',
+      'a app=web b=1',
+    ],
+    ['"metadata":{"name":"a","labels":{"app":"web"},"labels":null}', 'a'],
+    ['"metadata":{"name":"a","labels":{"app":"web","app":null}}', 'a app='],
+    ['"metadata" : {"name":"a"}, "metadata" : null', 'a'],
+    ['"metadata":{"name":"a","name":"b"},"data":{"x":"\\":"}', 'b'],
+  ])('decodes members of a built-in kind that repeat one over the other: %s', (members, text) => {
+    const { metadata } = read(`{${builtIn},${members}}`);
+    const labels = [...metadata.labels].map((label) => label.join('='));
+    const parts = [metadata.name, metadata.namespace, ...labels];
+    expect(parts.filter((part) => part !== '').join(' ')).toBe(text);
+  });
+
+  it('takes the last of a custom resource’s, in a group of Kubernetes’ domain too', () => {
+    for (const apiVersion of ['example.com/v1', 'gateway.networking.k8s.io/v1']) {
+      const type = `"apiVersion":"${apiVersion}","kind":"Gateway"`;
+      const text = `{${type},"metadata":{"name":"a","labels":{"a":"b"}},"metadata":{"name":"b"}}`;
+      expect(read(text).metadata).toMatchObject({ name: 'b', labels: new Map() });
+      const malformed = `{${type},"metadata":{"name":"a","labels":{"a":1}}}`;
+      expect(read(malformed).metadata).toMatchObject({ name: 'a', labels: new Map() });
+    }
+    const own = '"apiVersion":"networking.k8s.io/v1","kind":"Ingress"';
+    expect(() => read(`{${own},"metadata":{"labels":{"a":1}}}`)).toThrow(DecodeError);
   });
 
   it('does not take metadata from a prototype', () => {
