@@ -10,6 +10,7 @@ import { measureGrowth } from './growth';
 import { writeMarkdown } from './markdown';
 import { measureCase, type CaseResult } from './measure';
 import type { BenchOptions } from './options';
+import { CpuClock, forgetPeak } from './proc';
 import { Children, type Surroundings } from './processes';
 import { measureRates } from './rateCases';
 import * as tables from './report';
@@ -41,6 +42,9 @@ function missingParts({ oracle, etcdctl }: Parts): string[] {
   return [
     ...(oracle === undefined ? ["upstream and Go's floors: no Go, hence no oracle"] : []),
     ...(etcdctl === undefined ? ['etcdctl: no Go to build it'] : []),
+    ...(forgetPeak(process.pid)
+      ? []
+      : ["memory above idle alone: this kernel keeps a process's peak, so starting it counts"]),
   ];
 }
 
@@ -100,7 +104,7 @@ async function measureAll(options: BenchOptions, parts: Parts, run: Run): Promis
   const { etcd, children } = run;
   const around: Surroundings = {
     endpoint: etcd.endpoint,
-    etcdPid: etcd.pid,
+    etcdCpu: new CpuClock(etcd.pid),
     children,
     side: parts.side,
     profile: options.profile,
