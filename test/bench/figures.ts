@@ -25,7 +25,7 @@ export function figuresOf({ first, samples }: SideResult): Figures {
     memory: Math.max(...[first, ...samples].map(({ memory }) => memory)),
     firstMs: first.ms,
     requests: first.requestCount ?? 0,
-    items: first.items,
+    items: first.items ?? 0,
   };
 }
 

@@ -1,7 +1,6 @@
 /** The measured processes, and what one run of each costs. */
 import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync, closeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { requirePinned } from '../oracle/binary.mjs';
@@ -154,7 +153,8 @@ export class NodeSide {
 interface OracleAnswer {
   readonly failure?: string;
   readonly versions?: readonly string[];
-  readonly bench?: Outcome;
+  /** A floor asks nothing of its own and counts keys. */
+  readonly bench?: Omit<Outcome, 'requests'> & { readonly requests: readonly Sent[] | null };
 }
 
 async function question(oracle: LineProcess, asked: unknown): Promise<OracleAnswer> {
@@ -194,8 +194,9 @@ export class OracleSide {
     });
   }
 
-  floor(mode: 'client' | 'raw', requests: readonly Sent[]): Promise<Sample> {
-    return this.bench({ mode, requests });
+  async floor(mode: 'client' | 'raw', requests: readonly Sent[]): Promise<Sample> {
+    const { items, ...sample } = await this.bench({ mode, requests });
+    return mode === 'raw' || items === undefined ? sample : { ...sample, keys: items };
   }
 
   rate(rate: RateWork): Promise<Sample> {
@@ -210,39 +211,8 @@ export class OracleSide {
     return sampled(this.meter, this.around.etcdCpu, async () => {
       const { bench: outcome } = await question(this.process, { op: 'bench', bench });
       if (outcome === undefined) throw new Error('the oracle answered no bench');
-      return { ...outcome, requestCount: outcome.requests?.length ?? 0 };
+      const { requests, ...told } = outcome;
+      return requests === null ? told : { ...told, requests, requestCount: requests.length };
     });
   }
-}
-
-/** One `etcdctl get --prefix`. It says itself what it cost; its whole memory counts. */
-export async function runEtcdctl(
-  binary: string,
-  prefix: string,
-  stream: boolean,
-  around: Surroundings,
-): Promise<Sample> {
-  const before = around.etcdCpu.ms();
-  const args = ['get', '--prefix', prefix, '--command-timeout=600s'];
-  const nowhere = openSync('/dev/null', 'w');
-  const child = spawn(
-    binary,
-    [...args, `--endpoints=${around.endpoint}`, ...(stream ? ['--stream'] : [])],
-    {
-      stdio: ['ignore', nowhere, 'pipe', 'pipe'],
-      env: { PATH: process.env['PATH'] ?? '', BENCH_USAGE: '1' },
-    },
-  );
-  closeSync(nowhere);
-  around.children.add(child);
-  let [usage, errors] = ['', ''];
-  child.stdio[3]?.on('data', (text: Buffer) => (usage += text.toString()));
-  child.stderr?.on('data', (text: Buffer) => (errors += text.toString()));
-  const [code] = (await once(child, 'close')) as [number | null];
-  const [ms, cpu, memory] = usage.trim().split(' ').map(Number);
-  if (code !== 0 || ms === undefined || cpu === undefined || memory === undefined) {
-    throw new Error(`etcdctl failed (${String(code)}): ${errors.trim()}`);
-  }
-  const etcdCpu = around.etcdCpu.ms() - before;
-  return { ms, items: 0, requestCount: 1, cpu: cpu / 1000, memory, etcdCpu };
 }
