@@ -22,14 +22,19 @@ const titles: Readonly<Record<keyof Told, string>> = {
 
 const facts = Object.keys(titles) as (keyof Told)[];
 
-const textOf = (value: number | readonly Sent[]): string =>
+const partsOf = (value: number | readonly Sent[]): string[] =>
   typeof value === 'number'
-    ? String(value)
-    : value.map(({ method, message }) => `${method} ${message}`).join(', ');
+    ? [String(value)]
+    : value.map(({ method, message }) => `${method} ${message}`);
+
+interface Said {
+  readonly by: string;
+  readonly parts: readonly string[];
+}
 
 /** Of one list, through all runs of all sides. */
 export class Agreement {
-  private readonly said = new Map<keyof Told, { readonly by: string; readonly text: string }>();
+  private readonly said = new Map<keyof Told, Said>();
 
   constructor(private readonly about: string) {}
 
@@ -38,14 +43,19 @@ export class Agreement {
     for (const fact of facts) {
       const value = told[fact];
       if (value === undefined) continue;
-      const text = textOf(value);
+      const now = { by, parts: partsOf(value) };
       const before = this.said.get(fact);
-      if (before === undefined) this.said.set(fact, { by, text });
-      else if (before.text !== text) this.fail(fact, `${before.by}: ${before.text}`, by, text);
+      if (before === undefined) this.said.set(fact, now);
+      else this.compare(fact, before, now);
     }
   }
 
-  private fail(fact: keyof Told, before: string, by: string, text: string): never {
-    throw new Error(`${this.about}: not the same ${titles[fact]}: ${before}; ${by}: ${text}`);
+  private compare(fact: keyof Told, before: Said, now: Said): void {
+    for (let i = 0; i < Math.max(before.parts.length, now.parts.length); i++) {
+      if (before.parts[i] === now.parts[i]) continue;
+      const [one, other] = [before, now].map(({ by, parts }) => `${by} ${parts[i] ?? 'nothing'}`);
+      const place = fact === 'requests' ? `, number ${i + 1}` : '';
+      throw new Error(`${this.about}: not the same ${titles[fact]}${place}: ${one}, ${other}`);
+    }
   }
 }

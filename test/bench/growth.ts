@@ -1,8 +1,8 @@
 /** How requests and time grow with keys and with rarer matches, by three ways of reading. */
 import { Agreement } from './agreement';
 import { matchesOf, rankSelector, shares, type Corpus } from './corpus';
-import { median } from './measure';
 import { NodeSide, type Sample, type Surroundings } from './processes';
+import { median } from './statistics';
 import type { ListWork } from './work';
 
 /** Fixed pages of the client's limit, pages that double, and one stream. */

@@ -163,7 +163,7 @@ function print(report: tables.Report): void {
           textTable(tables.caseTable(cases)),
           tables.legend(cases).join('\n'),
           `Longest block of the event loop, ms\n${textTable(tables.loopTable(cases))}`,
-          `Targets\n${textTable(tables.verdictTable(cases))}`,
+          `Targets, on Pods of 2 KB\n${textTable(tables.verdictTable(cases))}\n${tables.verdictNote(cases)}`,
         ]
       : []),
     ...(rates.length > 0 ? [textTable(tables.rateTable(rates))] : []),

@@ -4,6 +4,7 @@ import { workOf, type BenchCase } from './cases';
 import type { Corpus, StoredCorpus } from './corpus';
 import { printedByEtcdctl, runEtcdctl } from './etcdctl';
 import { NodeSide, OracleSide, type Sample, type Surroundings } from './processes';
+import { median } from './statistics';
 import type { ListWork, Sent } from './work';
 
 export type SideName =
@@ -54,13 +55,6 @@ interface Side {
 }
 
 const loopRuns = 5;
-
-export const median = (values: readonly number[]): number => {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const [low, high] = [sorted[middle - 1] ?? Number.NaN, sorted[middle] ?? Number.NaN];
-  return sorted.length % 2 === 0 ? (low + high) / 2 : high;
-};
 
 /** What has gone wrong is named by whom it happened to. */
 async function named<T>(name: string, work: Promise<T>): Promise<T> {
