@@ -13,6 +13,12 @@ export interface Corpus {
   readonly size: 'small' | 'large';
 }
 
+/** A corpus that etcd holds. */
+export interface StoredCorpus extends Corpus {
+  /** Bytes of its keys and values, each on a line of its own. */
+  readonly printedBytes: number;
+}
+
 const podsPerWorkload = 20;
 const nodeCount = 100;
 const namespaceCount = 40;
@@ -25,7 +31,11 @@ export const oneNode = 'spec.nodeName=node-0000';
 /** Shares of the Pods that `rankSelector` selects. */
 export const shares = [1, 0.1, 0.01, 0.001, 0.0001] as const;
 
-/** Selects this share of the Pods, every second to the ten-thousandth of them. */
+/** How many of the Pods it selects; never none. */
+export const matchesOf = (pods: number, share: number): number =>
+  Math.ceil(pods / Math.round(1 / share));
+
+/** Selects the Pods whose number can be divided by what the share is a part of. */
 export function rankSelector(share: number): string {
   const first = Math.round(-Math.log10(share));
   const ranks = [0, 1, 2, 3, 4].filter((rank) => rank >= first);

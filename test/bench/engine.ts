@@ -3,15 +3,15 @@ import { systemClock } from '../../server/common/clock';
 import { nextKey, prefixEnd, utf8 } from '../../server/common/bytes';
 import { silentLog } from '../../server/common/log';
 import { createFeatureChecker } from '../../server/etcd/features';
-import type { EtcdReader, RangeRequest } from '../../server/etcd/interfaces';
+import type { EtcdReader, KeyValue, RangeRequest } from '../../server/etcd/interfaces';
 import { rangeRequest } from '../../server/etcd/rpc/kvCodecs';
 import { findResource } from '../../server/kube/resources/resources';
 import { parseFieldSelector, parseLabelSelector } from '../../server/kube/selectors';
 import { createStoreMetrics } from '../../server/metrics/storeMetrics';
 import { nextOptions } from '../../server/store/follow';
-import type { ListOptions } from '../../server/store/interfaces';
+import type { ListOptions, Predicate } from '../../server/store/interfaces';
 import { createStore } from '../../server/store/list';
-import { matches } from '../../server/store/predicate';
+import { isUnfiltered, matches } from '../../server/store/predicate';
 import { builtInTarget } from '../../server/targets/target';
 import type { ListWork, Outcome, Sent } from './work';
 
@@ -61,12 +61,21 @@ function storeOf(etcd: EtcdReader, list: ListWork) {
   });
 }
 
-/** The same reader, noting what it is asked. */
-function recording(etcd: EtcdReader, sent: Sent[]): EtcdReader {
-  const note = (method: string, request: RangeRequest): void => {
+interface Asked {
+  readonly method: string;
+  readonly request: RangeRequest;
+}
+
+/** Made when the time is taken. */
+function sentOf(asked: readonly Asked[]): Sent[] {
+  return asked.map(({ method, request }) => {
     const message = Buffer.from(rangeRequest.encode({ ...request, serializable: false }));
-    sent.push({ method, message: message.toString('base64') });
-  };
+    return { method, message: message.toString('base64') };
+  });
+}
+
+/** The same reader, noting what it is asked. */
+function recording(etcd: EtcdReader, asked: Asked[]): EtcdReader {
   return {
     endpoints: etcd.endpoints,
     get currentEndpoint() {
@@ -75,11 +84,11 @@ function recording(etcd: EtcdReader, sent: Sent[]): EtcdReader {
     serializable: etcd.serializable,
     byteBudget: etcd.byteBudget,
     range(request, options) {
-      note('Range', request);
+      asked.push({ method: 'Range', request });
       return etcd.range(request, options);
     },
     rangeStream(request, options) {
-      note('RangeStream', request);
+      asked.push({ method: 'RangeStream', request });
       return etcd.rangeStream(request, options);
     },
     watch: (request, options) => etcd.watch(request, options),
@@ -91,48 +100,71 @@ function recording(etcd: EtcdReader, sent: Sent[]): EtcdReader {
   };
 }
 
-export async function listToTheEnd(
-  etcd: EtcdReader,
-  list: ListWork,
-  record: boolean,
-): Promise<Outcome> {
-  const requests: Sent[] = [];
-  const store = storeOf(record ? recording(etcd, requests) : etcd, list);
+export async function listToTheEnd(etcd: EtcdReader, list: ListWork): Promise<Outcome> {
+  const asked: Asked[] = [];
+  const store = storeOf(recording(etcd, asked), list);
   let options = optionsOf(list);
-  let [items, requestCount, largestReply] = [0, 0, 0];
+  let [items, keys, requestCount, replyBytes, largestReply] = [0, 0, 0, 0, 0];
   const started = performance.now();
   for (;;) {
     const result = await store.getList(options);
-    const { total } = result.receipt;
+    const { total, requests } = result.receipt;
     items += result.items.length;
+    keys += total.fetched;
+    for (const { bytes } of requests) replyBytes += bytes;
     requestCount += total.requests;
     largestReply = Math.max(largestReply, total.largestReplyBytes);
     if (result.continueToken === '') break;
     options = nextOptions(options, result.continueToken);
   }
   const ms = performance.now() - started;
-  return { ms, items, requestCount, largestReply, ...(record && { requests }) };
+  return { ms, items, keys, requestCount, replyBytes, largestReply, requests: sentOf(asked) };
+}
+
+/** Counts what a client keeps of a page; rejects by the bytes what the engine rejects by them. */
+function pageCounter(list: ListWork, predicate: Predicate): (kvs: readonly KeyValue[]) => number {
+  const decoder = decoderFor(list);
+  const unfiltered = isUnfiltered(predicate);
+  const rejects = unfiltered ? undefined : decoder.rejecter?.(predicate);
+  const isRejected = (kv: KeyValue): boolean => {
+    if (rejects === undefined) return false;
+    const { within, valueStart, valueEnd } = kv;
+    if (within === undefined || valueStart === undefined || valueEnd === undefined) {
+      return rejects(kv.value, 0, kv.value.length);
+    }
+    return rejects(within, valueStart, valueEnd);
+  };
+  return (kvs) => {
+    const kept: unknown[] = [];
+    for (const kv of kvs) {
+      if (isRejected(kv)) continue;
+      const object = decoder.decode(decoder.transform(kv.value, kv), kv);
+      if (!matches(predicate, () => decoder.attributes(object))) continue;
+      kept.push(unfiltered ? object : (decoder.detach?.(object) ?? object));
+    }
+    return kept.length;
+  };
 }
 
 /** What a client does that knows no doubling: pages of its own limit, filtered, to the end. */
 export async function naiveToTheEnd(etcd: EtcdReader, list: ListWork): Promise<Outcome> {
-  const decoder = decoderFor(list);
+  const asked: Asked[] = [];
+  const reader = recording(etcd, asked);
   const { predicate } = optionsOf(list);
+  const countOf = pageCounter(list, predicate);
   const prefix = utf8(`${list.root}/pods/`);
   const rangeEnd = prefixEnd(prefix);
-  let [key, revision, requestCount, items] = [prefix, 0n, 0, 0];
+  let [key, revision, items, keys] = [prefix, 0n, 0, 0];
   const started = performance.now();
   for (;;) {
-    const reply = await etcd.range({ key, rangeEnd, limit: predicate.limit, revision });
-    requestCount++;
+    const reply = await reader.range({ key, rangeEnd, limit: predicate.limit, revision });
+    keys += reply.kvs.length;
     if (revision === 0n) revision = reply.revision;
-    for (const kv of reply.kvs) {
-      const object = decoder.decode(decoder.transform(kv.value, kv), kv);
-      if (matches(predicate, () => decoder.attributes(object))) items++;
-    }
+    items += countOf(reply.kvs);
     const last = reply.kvs.at(-1);
     if (last === undefined || BigInt(reply.kvs.length) >= reply.count) break;
     key = nextKey(last.key);
   }
-  return { ms: performance.now() - started, items, requestCount };
+  const ms = performance.now() - started;
+  return { ms, items, keys, requestCount: asked.length, requests: sentOf(asked) };
 }

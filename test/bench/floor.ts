@@ -18,15 +18,14 @@ export class Floor {
 
   async run(requests: readonly Sent[]): Promise<Outcome> {
     const started = performance.now();
-    let largestReply = 0;
+    let replyBytes = 0;
     for (const { method, message } of requests) {
       const path = `/etcdserverpb.KV/${method}`;
       const bytes = Buffer.from(message, 'base64');
-      const size = await (method === 'Range' ? this.unary(path, bytes) : this.stream(path, bytes));
-      largestReply = Math.max(largestReply, size);
+      replyBytes += await (method === 'Range' ? this.unary(path, bytes) : this.stream(path, bytes));
     }
     const ms = performance.now() - started;
-    return { ms, items: 0, requestCount: requests.length, largestReply };
+    return { ms, requestCount: requests.length, replyBytes };
   }
 
   close(): void {
@@ -44,15 +43,15 @@ export class Floor {
 
   private stream(path: string, message: Buffer): Promise<number> {
     return new Promise((resolve, reject) => {
-      let largest = 0;
+      let size = 0;
       this.client
         .makeServerStreamRequest(path, same, same, message, new Metadata())
         .on('data', (chunk: Buffer) => {
-          largest = Math.max(largest, chunk.length);
+          size += chunk.length;
         })
         .on('error', reject)
         .on('end', () => {
-          resolve(largest);
+          resolve(size);
         });
     });
   }

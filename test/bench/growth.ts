@@ -1,14 +1,17 @@
 /** How requests and time grow with keys and with rarer matches, by three ways of reading. */
-import { rankSelector, shares, type Corpus } from './corpus';
-import { median } from './measure';
+import { Agreement } from './agreement';
+import { matchesOf, rankSelector, shares, type Corpus } from './corpus';
 import { NodeSide, type Sample, type Surroundings } from './processes';
-import type { ListWork, Sent } from './work';
+import { median } from './statistics';
+import type { ListWork } from './work';
 
 /** Fixed pages of the client's limit, pages that double, and one stream. */
-export type Way = 'naive' | 'doubling' | 'stream';
+const ways = ['naive', 'doubling', 'stream'] as const;
+export type Way = (typeof ways)[number];
 
 export interface GrowthPoint {
   readonly pods: number;
+  /** Of the keys that really match. */
   readonly share: number;
   readonly way: Way;
   readonly requests: number;
@@ -30,29 +33,65 @@ interface Walker {
   readonly stop: () => Promise<void>;
 }
 
-async function walkers(list: ListWork, around: Surroundings): Promise<Walker[]> {
-  const naive = await NodeSide.start('naive', around);
-  const made: Walker[] = [
-    {
-      way: 'naive',
-      run: () => naive.ask({ op: 'naive', list: { ...list, limit: clientLimit } }),
-      floor: undefined,
-      stop: () => naive.stop(),
+/** One way of reading, in processes that do nothing else. */
+async function walker(way: Way, list: ListWork, around: Surroundings): Promise<Walker> {
+  const stream = way === 'stream';
+  const own = { ...list, limit: stream ? 0 : clientLimit, stream };
+  const side = await NodeSide.start(way, around);
+  const run = (): Promise<Sample> =>
+    side.ask({ op: way === 'naive' ? 'naive' : 'list', list: own });
+  const { requests = [] } = await run();
+  if (way === 'naive') return { way, run, floor: undefined, stop: () => side.stop() };
+  const floor = await NodeSide.start(`${way}, floor`, around);
+  return {
+    way,
+    run,
+    floor: () => floor.ask({ op: 'floor', requests }),
+    stop: async () => {
+      await side.stop();
+      await floor.stop();
     },
-  ];
-  for (const way of ['doubling', 'stream'] as const) {
-    const own = { ...list, limit: way === 'stream' ? 0 : clientLimit, stream: way === 'stream' };
-    const side = await NodeSide.start(way, around);
-    const requests: readonly Sent[] =
-      (await side.ask({ op: 'list', list: own, record: true })).requests ?? [];
-    made.push({
-      way,
-      run: () => side.ask({ op: 'list', list: own }),
-      floor: () => naive.ask({ op: 'floor', requests }),
-      stop: () => side.stop(),
-    });
+  };
+}
+
+/** Runs a way and its floor, which have to agree, and the way with the other ways on the objects. */
+class Track {
+  private readonly own: Sample[] = [];
+  private readonly floor: number[] = [];
+  private readonly requests: Agreement;
+
+  constructor(
+    private readonly walker: Walker,
+    private readonly objects: Agreement,
+    about: string,
+  ) {
+    this.requests = new Agreement(`${about}, ${walker.way}`);
   }
-  return made;
+
+  async run(measured: boolean): Promise<void> {
+    const { way, run, floor } = this.walker;
+    const sample = await run();
+    this.objects.note(way, { items: sample.items });
+    this.requests.note(way, sample);
+    const bare = await floor?.();
+    if (bare !== undefined) this.requests.note('floor', bare);
+    if (!measured) return;
+    this.own.push(sample);
+    if (bare !== undefined) this.floor.push(bare.ms);
+  }
+
+  result(): Omit<GrowthPoint, 'pods' | 'share'> {
+    const { own, floor, walker } = this;
+    return {
+      way: walker.way,
+      requests: own[0]?.requestCount ?? 0,
+      ms: median(own.map(({ ms }) => ms)),
+      cpu: median(own.map(({ cpu }) => cpu)),
+      etcdCpu: median(own.map(({ etcdCpu }) => etcdCpu)),
+      memory: Math.max(...own.map(({ memory }) => memory)),
+      floorMs: walker.floor === undefined ? undefined : median(floor),
+    };
+  }
 }
 
 async function measurePoint(
@@ -64,32 +103,27 @@ async function measurePoint(
   // A selector of everything would still be one; without any, upstream streams pages.
   const label = rankSelector(share);
   const list: ListWork = { root: corpus.root, label, field: '', limit: 0, stream: false };
-  const all = await walkers(list, around);
-  const samples = all.map(() => ({ own: [] as Sample[], floor: [] as number[] }));
-  for (const walker of all) await walker.run();
+  const about = `growth, ${corpus.pods} keys, ${label}`;
+  const objects = new Agreement(about);
+  const matching = matchesOf(corpus.pods, share);
+  objects.note('what was written', { items: matching });
+  const all: Walker[] = [];
+  for (const way of ways) all.push(await walker(way, list, around));
+  const tracks = all.map((one) => new Track(one, objects, about));
+  for (const track of tracks) await track.run(false);
   for (let round = 0; round < rounds; round++) {
-    for (let i = 0; i < all.length; i++) {
-      const at = (i + round) % all.length;
-      const [walker, into] = [all[at], samples[at]];
-      if (walker === undefined || into === undefined) continue;
-      into.own.push(await walker.run());
-      if (walker.floor !== undefined) into.floor.push((await walker.floor()).ms);
-    }
+    for (let i = 0; i < tracks.length; i++) await tracks[(i + round) % tracks.length]?.run(true);
   }
-  for (const walker of all) await walker.stop();
-  return all.map(({ way, floor }, i) => {
-    const { own, floor: bare } = samples[i] ?? { own: [], floor: [] };
-    return {
-      pods: corpus.pods,
-      share,
-      way,
-      requests: own[0]?.requestCount ?? 0,
-      ms: median(own.map(({ ms }) => ms)),
-      cpu: median(own.map(({ cpu }) => cpu)),
-      etcdCpu: median(own.map(({ etcdCpu }) => etcdCpu)),
-      memory: Math.max(...own.map(({ memory }) => memory)),
-      floorMs: floor === undefined ? undefined : median(bare),
-    };
+  for (const { stop } of all) await stop();
+  const point = { pods: corpus.pods, share: matching / corpus.pods };
+  return tracks.map((track) => ({ ...point, ...track.result() }));
+}
+
+/** Of so few keys the rarest matches may be as many as the next rarest. */
+function distinctShares(pods: number): number[] {
+  return shares.filter((share, i) => {
+    const before = shares[i - 1];
+    return before === undefined || matchesOf(pods, share) !== matchesOf(pods, before);
   });
 }
 
@@ -106,7 +140,7 @@ export async function measureGrowth(growing: Growing): Promise<GrowthPoint[]> {
   const points: GrowthPoint[] = [];
   for (const pods of growthSizes.filter((size) => size <= growing.upTo)) {
     const corpus = await growing.corpusOf(pods);
-    for (const share of shares) {
+    for (const share of distinctShares(pods)) {
       growing.progress(`growth: ${pods} keys, ${share * 100} % match`);
       points.push(...(await measurePoint(corpus, share, growing.around, growing.rounds)));
     }

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { etcdMissing, startEtcd, type RunningEtcd } from '../support/etcdServer';
 import { chosenCases } from './cases';
 import { growthPictures } from './chart';
-import { corpusEntries, type Corpus } from './corpus';
+import { corpusEntries, type Corpus, type StoredCorpus } from './corpus';
 import { measureGrowth } from './growth';
 import { writeMarkdown } from './markdown';
 import { measureCase, type CaseResult } from './measure';
 import type { BenchOptions } from './options';
+import { CpuClock, forgetPeak } from './proc';
 import { Children, type Surroundings } from './processes';
 import { measureRates } from './rateCases';
 import * as tables from './report';
@@ -41,6 +42,9 @@ function missingParts({ oracle, etcdctl }: Parts): string[] {
   return [
     ...(oracle === undefined ? ["upstream and Go's floors: no Go, hence no oracle"] : []),
     ...(etcdctl === undefined ? ['etcdctl: no Go to build it'] : []),
+    ...(forgetPeak(process.pid)
+      ? []
+      : ["memory above idle alone: this kernel keeps a process's peak, so starting it counts"]),
   ];
 }
 
@@ -48,7 +52,7 @@ function missingParts({ oracle, etcdctl }: Parts): string[] {
 class Run {
   readonly children = new Children();
   private stopping: Promise<void> | undefined;
-  private readonly held = new Set<string>();
+  private readonly held = new Map<string, StoredCorpus>();
 
   constructor(readonly etcd: RunningEtcd) {}
 
@@ -64,12 +68,21 @@ class Run {
     return this.stopping !== undefined;
   }
 
-  async load(corpus: Corpus): Promise<Corpus> {
-    if (corpus.pods === 0 || this.held.has(corpus.root)) return corpus;
+  async load(corpus: Corpus): Promise<StoredCorpus> {
+    const before = this.held.get(corpus.root);
+    if (before !== undefined) return before;
     progress(`writing ${corpus.pods} Pods of about ${corpus.size === 'small' ? 2 : 20} KB`);
-    await this.etcd.writer.bulkLoad(corpusEntries(corpus));
-    this.held.add(corpus.root);
-    return corpus;
+    let printedBytes = 0;
+    const entries = function* (): Generator<[string, Uint8Array]> {
+      for (const [key, value] of corpusEntries(corpus)) {
+        printedBytes += Buffer.byteLength(key) + value.length + 2;
+        yield [key, value];
+      }
+    };
+    await this.etcd.writer.bulkLoad(entries());
+    const stored = { ...corpus, printedBytes };
+    this.held.set(corpus.root, stored);
+    return stored;
   }
 }
 
@@ -100,7 +113,7 @@ async function measureAll(options: BenchOptions, parts: Parts, run: Run): Promis
   const { etcd, children } = run;
   const around: Surroundings = {
     endpoint: etcd.endpoint,
-    etcdPid: etcd.pid,
+    etcdCpu: new CpuClock(etcd.pid),
     children,
     side: parts.side,
     profile: options.profile,
@@ -108,12 +121,12 @@ async function measureAll(options: BenchOptions, parts: Parts, run: Run): Promis
   const wanted = chosenCases(options.cases);
   const small: Corpus = { root: '/registry', pods: options.pods, size: 'small' };
   const large: Corpus = { root: '/large', pods: options.largePods, size: 'large' };
-  for (const corpus of [small, large]) await run.load(corpus);
+  const corpora: StoredCorpus[] = [];
+  for (const corpus of [small, large]) if (corpus.pods > 0) corpora.push(await run.load(corpus));
   const [before] = loadavg();
   const cases: CaseResult[] = [];
   const measuring = { around, programs: parts, rounds: options.rounds, progress };
-  for (const corpus of [small, large]) {
-    if (corpus.pods === 0) continue;
+  for (const corpus of corpora) {
     for (const one of wanted) cases.push(await measureCase(one, corpus, measuring));
   }
   if (options.rates) progress('selectors, tokens, metadata');
@@ -126,9 +139,7 @@ async function measureAll(options: BenchOptions, parts: Parts, run: Run): Promis
     upTo: options.growthTo,
     progress,
     corpusOf: (pods) =>
-      pods === small.pods
-        ? Promise.resolve(small)
-        : run.load({ root: `/grown${pods}`, pods, size: 'small' }),
+      run.load(pods === small.pods ? small : { root: `/grown${pods}`, pods, size: 'small' }),
   });
   return {
     command: options.command,
@@ -152,7 +163,7 @@ function print(report: tables.Report): void {
           textTable(tables.caseTable(cases)),
           tables.legend(cases).join('\n'),
           `Longest block of the event loop, ms\n${textTable(tables.loopTable(cases))}`,
-          `Targets\n${textTable(tables.verdictTable(cases))}`,
+          `Targets, on Pods of 2 KB\n${textTable(tables.verdictTable(cases))}\n${tables.verdictNote(cases)}`,
         ]
       : []),
     ...(rates.length > 0 ? [textTable(tables.rateTable(rates))] : []),

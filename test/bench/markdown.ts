@@ -36,6 +36,7 @@ function caseSections({ cases }: tables.Report): string[] {
     markdownTable(tables.caseTable(cases)),
     '### Targets, on Pods of 2 KB',
     markdownTable(tables.verdictTable(cases)),
+    tables.verdictNote(cases),
     '### Longest block of the event loop, in milliseconds',
     markdownTable(tables.loopTable(cases)),
   ];

@@ -1,9 +1,11 @@
 /** One case: all its sides in rotated order, round after round. */
-import type { BenchCase } from './cases';
-import { workOf } from './cases';
-import type { Corpus } from './corpus';
-import { NodeSide, OracleSide, runEtcdctl, type Sample, type Surroundings } from './processes';
-import type { Sent } from './work';
+import { Agreement } from './agreement';
+import { workOf, type BenchCase } from './cases';
+import type { Corpus, StoredCorpus } from './corpus';
+import { printedByEtcdctl, runEtcdctl } from './etcdctl';
+import { NodeSide, OracleSide, type Sample, type Surroundings } from './processes';
+import { median } from './statistics';
+import type { ListWork, Sent } from './work';
 
 export type SideName =
   | 'floor'
@@ -26,6 +28,8 @@ export interface LoopResult {
   /** Longest block in milliseconds of each watched run. */
   readonly engine: readonly number[];
   readonly floor: readonly number[];
+  /** Whether every reply came whole, not as a stream's messages. */
+  readonly unary: boolean;
   readonly largestReply: number;
   /** Milliseconds for joining that many bytes once. */
   readonly joining: number;
@@ -52,13 +56,6 @@ interface Side {
 
 const loopRuns = 5;
 
-export const median = (values: readonly number[]): number => {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const [low, high] = [sorted[middle - 1] ?? Number.NaN, sorted[middle] ?? Number.NaN];
-  return sorted.length % 2 === 0 ? (low + high) / 2 : high;
-};
-
 /** What has gone wrong is named by whom it happened to. */
 async function named<T>(name: string, work: Promise<T>): Promise<T> {
   try {
@@ -75,64 +72,78 @@ export interface Measuring {
   readonly progress: (text: string) => void;
 }
 
-/** Rejects when a side fails, or when two sides do not find the same. */
+/** Rejects when a side fails, or when a side tells something else than another or than before. */
 export async function measureCase(
   one: BenchCase,
-  corpus: Corpus,
+  corpus: StoredCorpus,
   measuring: Measuring,
 ): Promise<CaseResult> {
   const { around, rounds, progress } = measuring;
   const list = workOf(one, corpus);
+  const agreement = new Agreement(`${one.name}, ${corpus.size} Pods`);
   const engine = await NodeSide.start(`engine-${one.name}-${corpus.size}`, around, true);
-  const recorded = await engine.ask({ op: 'list', list, record: true });
+  const recorded = await engine.ask({ op: 'list', list });
+  agreement.note('engine', recorded);
   const requests = recorded.requests ?? [];
   const floor = await NodeSide.start('floor', around);
   const sides: Side[] = [
     { name: 'floor', run: () => floor.ask({ op: 'floor', requests }), stop: () => floor.stop() },
     { name: 'engine', run: () => engine.ask({ op: 'list', list }), stop: () => engine.stop() },
     ...(await goSides(one, corpus, measuring, requests)),
-    ...(await wholeSides(one, corpus, measuring)),
+    ...(await wholeSides(one, corpus, measuring, agreement)),
   ];
   const results = new Map<SideName, { first: Sample; samples: Sample[] }>();
+  const run = async (side: Side): Promise<Sample> => {
+    const sample = await named(side.name, side.run());
+    agreement.note(side.name, sample);
+    return sample;
+  };
   for (const side of sides) {
-    const first = await named(side.name, side.run());
+    const first = await run(side);
     results.set(side.name, { first: side.name === 'engine' ? recorded : first, samples: [] });
   }
-  compare(one, requests, results);
   for (let round = 0; round < rounds; round++) {
     progress(`${corpus.size} ${one.name}: round ${round + 1} of ${rounds}`);
     for (let i = 0; i < sides.length; i++) {
       const side = sides[(i + round) % sides.length];
-      if (side === undefined) continue;
-      results.get(side.name)?.samples.push(await named(side.name, side.run()));
+      if (side !== undefined) results.get(side.name)?.samples.push(await run(side));
     }
   }
   progress(`${corpus.size} ${one.name}: event loop`);
-  const loop = await watchLoop(engine, floor, { list, requests });
+  const loop = await watchLoop(engine, floor, { list, requests, agreement });
   for (const side of sides) await side.stop();
   const found = [...results].map(([name, result]) => ({ name, ...result }));
   return { corpus, name: one.name, title: one.title, sides: found, loop };
 }
 
+interface Watching {
+  readonly list: ListWork;
+  readonly requests: readonly Sent[];
+  readonly agreement: Agreement;
+}
+
 async function watchLoop(
   engine: NodeSide,
   floor: NodeSide,
-  { list, requests }: { list: ReturnType<typeof workOf>; requests: readonly Sent[] },
+  { list, requests, agreement }: Watching,
 ): Promise<LoopResult> {
   const blocks = { engine: [] as number[], floor: [] as number[] };
   let largestReply = 0;
   for (let i = 0; i < loopRuns; i++) {
     const ours = await engine.ask({ op: 'list', list, loop: true });
+    agreement.note('engine', ours);
     blocks.engine.push(ours.longestBlock ?? Number.NaN);
-    largestReply = ours.largestReply ?? 0;
+    largestReply = Math.max(largestReply, ours.largestReply ?? 0);
     const bare = await floor.ask({ op: 'floor', requests, loop: true });
+    agreement.note('floor', bare);
     blocks.floor.push(bare.longestBlock ?? Number.NaN);
   }
   const joins: number[] = [];
   for (let i = 0; i < loopRuns; i++) {
     joins.push((await floor.ask({ op: 'join', bytes: largestReply })).ms);
   }
-  return { ...blocks, largestReply, joining: median(joins) };
+  const unary = requests.every(({ method }) => method === 'Range');
+  return { ...blocks, unary, largestReply, joining: median(joins) };
 }
 
 async function goSides(
@@ -157,40 +168,28 @@ async function goSides(
 /** Sides that can only read everything at once. */
 async function wholeSides(
   one: BenchCase,
-  corpus: Corpus,
+  corpus: StoredCorpus,
   { around, programs }: Measuring,
+  agreement: Agreement,
 ): Promise<Side[]> {
   if (!one.whole) return [];
   const prefix = `${corpus.root}/pods/`;
   const sides: Side[] = [];
-  const { etcdctl } = programs;
-  const { stream, label } = one.list;
-  if (etcdctl !== undefined) {
+  const { stream, label, field } = one.list;
+  const { pods: keys, printedBytes } = corpus;
+  agreement.note('what was written', { keys, printedBytes });
+  if (programs.etcdctl !== undefined) {
     const name = stream ? 'etcdctl --stream' : 'etcdctl';
-    const run = (): Promise<Sample> => runEtcdctl(etcdctl, prefix, stream, around);
+    const work = { binary: programs.etcdctl, prefix, stream };
+    const printed = await named(name, printedByEtcdctl(work, around));
+    agreement.note(name, { printedBytes: printed });
+    const run = (): Promise<Sample> => runEtcdctl(work, around);
     sides.push({ name, run, stop: () => Promise.resolve() });
   }
-  if (!stream && label === '') {
+  if (!stream && label === '' && field === '') {
     const all = await NodeSide.start('getAll', around);
     const run = (): Promise<Sample> => all.ask({ op: 'getAll', prefix });
     sides.push({ name: 'etcd3 getAll()', run, stop: () => all.stop() });
   }
   return sides;
-}
-
-type Results = ReadonlyMap<SideName, { readonly first: Sample }>;
-
-/** Times of different answers are not worth comparing. */
-function compare({ name }: BenchCase, requests: readonly Sent[], results: Results): void {
-  const ours = results.get('engine')?.first;
-  const theirs = results.get('upstream')?.first;
-  if (ours === undefined || theirs === undefined) return;
-  if (ours.items !== theirs.items) {
-    throw new Error(`${name}: the engine found ${ours.items} objects, upstream ${theirs.items}`);
-  }
-  const sent = (list: readonly Sent[]): string =>
-    list.map(({ method, message }) => `${method} ${message}`).join('\n');
-  if (sent(requests) !== sent(theirs.requests ?? [])) {
-    throw new Error(`${name}: the engine and upstream asked etcd different things`);
-  }
 }

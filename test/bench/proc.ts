@@ -1,21 +1,56 @@
 /** What Linux says of a process: processor time and memory. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** Milliseconds of processor time that all threads of a process have used. */
-export function cpuMs(pid: number): number {
-  let nanoseconds = 0;
-  for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    nanoseconds += threadTime(`/proc/${pid}/task/${thread}/schedstat`);
-  }
-  return nanoseconds / 1e6;
-}
-
-/** A thread that has just ended has nothing to say any more. */
-function threadTime(path: string): number {
+/** Nanoseconds that a thread has run; undefined when it has just ended. */
+function threadTime(path: string): number | undefined {
   try {
     return Number(readFileSync(path, 'utf8').split(' ')[0]);
   } catch {
-    return 0;
+    return undefined;
+  }
+}
+
+/** `/proc` counts in hundredths of a second on every Linux. */
+const tickNs = 10_000_000;
+
+/** Nanoseconds that all threads have run, ended ones too, rounded down to ticks. */
+function wholeTicks(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The program's name stands in brackets and may hold any of the characters around it.
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11);
+  return (Number(user) + Number(system)) * tickNs;
+}
+
+/**
+ * Processor time of a process. Its living threads tell theirs to the nanosecond. What ended threads
+ * had is known as it was at the last look; where ticks show that they ran on, those are added, so
+ * that less than one tick is missing. Never runs backwards.
+ */
+export class CpuClock {
+  private living: ReadonlyMap<string, number> = new Map();
+  private ended = 0;
+
+  constructor(private readonly pid: number) {}
+
+  /** Milliseconds since the process began. */
+  ms(): number {
+    const now = new Map<string, number>();
+    for (const thread of readdirSync(`/proc/${this.pid}/task`)) {
+      const time = threadTime(`/proc/${this.pid}/task/${thread}/schedstat`);
+      if (time !== undefined) now.set(thread, time);
+    }
+    for (const [thread, time] of this.living) {
+      // Less than before is another thread under the same number.
+      if ((now.get(thread) ?? 0) < time) this.ended += time;
+    }
+    this.living = now;
+    const told = [...now.values()].reduce((sum, time) => sum + time, this.ended);
+    const missing = Math.max(0, wholeTicks(this.pid) - told);
+    this.ended += missing;
+    return (told + missing) / 1e6;
   }
 }
 
@@ -24,6 +59,29 @@ function statusBytes(pid: number, name: string): number {
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? Number.NaN) * 1024;
 }
 
-/** Bytes of memory that a process has now, and the most it ever had. */
-export const memoryNow = (pid: number): number => statusBytes(pid, 'VmRSS');
-export const memoryPeak = (pid: number): number => statusBytes(pid, 'VmHWM');
+/** Whether the kernel let the most memory that a process ever had be what it has now. */
+export function forgetPeak(pid: number): boolean {
+  try {
+    writeFileSync(`/proc/${pid}/clear_refs`, '5');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What a process uses, from when it was idle and connected. */
+export class Meter {
+  readonly cpu: CpuClock;
+  private readonly idle: number;
+
+  constructor(private readonly pid: number) {
+    this.cpu = new CpuClock(pid);
+    forgetPeak(pid);
+    this.idle = statusBytes(pid, 'VmRSS');
+  }
+
+  /** Bytes of its peak since then, above what it had then. */
+  memory(): number {
+    return statusBytes(this.pid, 'VmHWM') - this.idle;
+  }
+}

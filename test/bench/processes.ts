@@ -1,18 +1,17 @@
 /** The measured processes, and what one run of each costs. */
 import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync, closeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { requirePinned } from '../oracle/binary.mjs';
-import { cpuMs, memoryNow, memoryPeak } from './proc';
+import { Meter, type CpuClock } from './proc';
 import type { Answer, Ask, ListWork, Outcome, RateWork, Sent } from './work';
 
 /** One run of one side. Times in milliseconds, memory in bytes. */
 export interface Sample extends Outcome {
   readonly cpu: number;
   readonly etcdCpu: number;
-  /** Peak of the process so far, less what it had when idle. */
+  /** Peak of the process since it was idle, less what it had then. */
   readonly memory: number;
 }
 
@@ -93,26 +92,25 @@ class LineProcess {
   }
 }
 
-/** Times a question to a process, for which idle memory is known. */
+/** Runs a question to a process and says what it cost that process and etcd. */
 async function sampled(
-  pid: number,
-  etcdPid: number,
-  idle: number,
+  meter: Meter,
+  etcdCpu: CpuClock,
   run: () => Promise<Outcome>,
 ): Promise<Sample> {
-  const [cpuBefore, etcdBefore] = [cpuMs(pid), cpuMs(etcdPid)];
+  const [cpuBefore, etcdBefore] = [meter.cpu.ms(), etcdCpu.ms()];
   const outcome = await run();
   return {
     ...outcome,
-    cpu: cpuMs(pid) - cpuBefore,
-    etcdCpu: cpuMs(etcdPid) - etcdBefore,
-    memory: memoryPeak(pid) - idle,
+    cpu: meter.cpu.ms() - cpuBefore,
+    etcdCpu: etcdCpu.ms() - etcdBefore,
+    memory: meter.memory(),
   };
 }
 
 export interface Surroundings {
   readonly endpoint: string;
-  readonly etcdPid: number;
+  readonly etcdCpu: CpuClock;
   readonly children: Children;
   /** The bundle that measured processes of Node.js run. */
   readonly side: string;
@@ -121,10 +119,9 @@ export interface Surroundings {
 
 /** A measured process of Node.js. */
 export class NodeSide {
-  private idle = 0;
-
   private constructor(
     private readonly process: LineProcess,
+    private readonly meter: Meter,
     private readonly around: Surroundings,
   ) {}
 
@@ -137,13 +134,11 @@ export class NodeSide {
     const args = [...profiling, '--enable-source-maps', side, endpoint];
     const started = await LineProcess.start(name, process.execPath, args, children);
     await started.line();
-    const made = new NodeSide(started, around);
-    made.idle = memoryNow(started.pid);
-    return made;
+    return new NodeSide(started, new Meter(started.pid), around);
   }
 
   ask(ask: Ask): Promise<Sample> {
-    return sampled(this.process.pid, this.around.etcdPid, this.idle, async () => {
+    return sampled(this.meter, this.around.etcdCpu, async () => {
       const answer = JSON.parse(await this.process.ask(ask)) as Answer;
       if ('failure' in answer) throw new Error(answer.failure);
       return answer;
@@ -158,25 +153,29 @@ export class NodeSide {
 interface OracleAnswer {
   readonly failure?: string;
   readonly versions?: readonly string[];
-  readonly bench?: Outcome;
+  /** A floor asks nothing of its own and counts keys. */
+  readonly bench?: Omit<Outcome, 'requests'> & { readonly requests: readonly Sent[] | null };
+}
+
+async function question(oracle: LineProcess, asked: unknown): Promise<OracleAnswer> {
+  const answer = JSON.parse(await oracle.ask(asked)) as OracleAnswer;
+  if (answer.failure !== undefined) throw new Error(`the oracle: ${answer.failure}`);
+  return answer;
 }
 
 /** Upstream's code, and etcd's client for Go, in a process of their own. */
 export class OracleSide {
-  private idle = 0;
-
   private constructor(
     private readonly process: LineProcess,
+    private readonly meter: Meter,
     private readonly around: Surroundings,
   ) {}
 
   static async start(binary: string, around: Surroundings): Promise<OracleSide> {
     const started = await LineProcess.start('the oracle', binary, [], around.children);
-    const made = new OracleSide(started, around);
-    requirePinned((await made.question({ op: 'versions' })).versions ?? []);
-    await made.question({ op: 'connect', endpoint: around.endpoint });
-    made.idle = memoryNow(started.pid);
-    return made;
+    requirePinned((await question(started, { op: 'versions' })).versions ?? []);
+    await question(started, { op: 'connect', endpoint: around.endpoint });
+    return new OracleSide(started, new Meter(started.pid), around);
   }
 
   list(list: ListWork): Promise<Sample> {
@@ -195,8 +194,9 @@ export class OracleSide {
     });
   }
 
-  floor(mode: 'client' | 'raw', requests: readonly Sent[]): Promise<Sample> {
-    return this.bench({ mode, requests });
+  async floor(mode: 'client' | 'raw', requests: readonly Sent[]): Promise<Sample> {
+    const { items, ...sample } = await this.bench({ mode, requests });
+    return mode === 'raw' || items === undefined ? sample : { ...sample, keys: items };
   }
 
   rate(rate: RateWork): Promise<Sample> {
@@ -208,48 +208,11 @@ export class OracleSide {
   }
 
   private bench(bench: Record<string, unknown>): Promise<Sample> {
-    return sampled(this.process.pid, this.around.etcdPid, this.idle, async () => {
-      const { bench: outcome } = await this.question({ op: 'bench', bench });
+    return sampled(this.meter, this.around.etcdCpu, async () => {
+      const { bench: outcome } = await question(this.process, { op: 'bench', bench });
       if (outcome === undefined) throw new Error('the oracle answered no bench');
-      return { ...outcome, requestCount: outcome.requests?.length ?? 0 };
+      const { requests, ...told } = outcome;
+      return requests === null ? told : { ...told, requests, requestCount: requests.length };
     });
   }
-
-  private async question(question: unknown): Promise<OracleAnswer> {
-    const answer = JSON.parse(await this.process.ask(question)) as OracleAnswer;
-    if (answer.failure !== undefined) throw new Error(`the oracle: ${answer.failure}`);
-    return answer;
-  }
-}
-
-/** One `etcdctl get --prefix`. It says itself what it cost; its whole memory counts. */
-export async function runEtcdctl(
-  binary: string,
-  prefix: string,
-  stream: boolean,
-  around: Surroundings,
-): Promise<Sample> {
-  const before = cpuMs(around.etcdPid);
-  const args = ['get', '--prefix', prefix, '--command-timeout=600s'];
-  const nowhere = openSync('/dev/null', 'w');
-  const child = spawn(
-    binary,
-    [...args, `--endpoints=${around.endpoint}`, ...(stream ? ['--stream'] : [])],
-    {
-      stdio: ['ignore', nowhere, 'pipe', 'pipe'],
-      env: { PATH: process.env['PATH'] ?? '', BENCH_USAGE: '1' },
-    },
-  );
-  closeSync(nowhere);
-  around.children.add(child);
-  let [usage, errors] = ['', ''];
-  child.stdio[3]?.on('data', (text: Buffer) => (usage += text.toString()));
-  child.stderr?.on('data', (text: Buffer) => (errors += text.toString()));
-  const [code] = (await once(child, 'close')) as [number | null];
-  const [ms, cpu, memory] = usage.trim().split(' ').map(Number);
-  if (code !== 0 || ms === undefined || cpu === undefined || memory === undefined) {
-    throw new Error(`etcdctl failed (${String(code)}): ${errors.trim()}`);
-  }
-  const etcdCpu = cpuMs(around.etcdPid) - before;
-  return { ms, items: 0, requestCount: 1, cpu: cpu / 1000, memory, etcdCpu };
 }

@@ -1,7 +1,7 @@
 /** Parsing, matching, checking and reading, as often as a second allows. */
 import { corpusEntries, type Corpus } from './corpus';
 import { NodeSide, OracleSide, type Surroundings } from './processes';
-import { median } from './measure';
+import { median } from './statistics';
 import type { RateWork } from './work';
 import { encodeContinue } from '../../server/store/continueToken';
 import { utf8 } from '../../server/common/bytes';

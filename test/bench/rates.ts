@@ -50,7 +50,7 @@ function stepOf({ mode, text, labels, prefix, value }: RateWork): () => void {
       const fields = selectableFieldsOf({ group: '', resource: 'pods' }, true);
       const bytes = Buffer.from(value, 'base64');
       return () => {
-        // What a list reads of every object: metadata with its labels.
+        // Metadata is what a list reads of each object that a look at its bytes does not reject.
         if (decodeObject(bytes, fields).metadata.labels.size === 0) throw new Error('no labels');
       };
     }

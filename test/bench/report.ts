@@ -1,9 +1,11 @@
 /** What a run found, as tables. */
-import { figuresBySide, isMet, verdictsOf, type Figures, type Verdict } from './figures';
+import { figuresBySide, type Figures } from './figures';
 import type { GrowthPoint } from './growth';
-import { median, type CaseResult } from './measure';
+import type { CaseResult } from './measure';
 import type { RateResult } from './rateCases';
+import { median } from './statistics';
 import { number, type Table } from './table';
+import { verdictsOf, type Verdict } from './verdicts';
 
 export interface Report {
   readonly command: string;
@@ -88,16 +90,31 @@ export function verdictTable(cases: readonly CaseResult[]): Table {
     .map((verdict) => [
       verdict.name,
       verdict.target,
-      isMet(verdict) ? 'met' : 'missed',
-      quantity(verdict, verdict.value),
+      judgementOf(verdict),
+      verdict.found === undefined ? '–' : quantity(verdict, verdict.found.median),
       quantity(verdict, verdict.limit),
     ]);
   return { head: ['case', 'target', 'verdict', 'found', 'at most'], rows, textColumns: 3 };
 }
 
+function judgementOf(verdict: Verdict): string {
+  const { judgement, reason, found, isDoubtful } = verdict;
+  if (found === undefined) return `${judgement}: ${reason}`;
+  if (!isDoubtful) return judgement;
+  return `${judgement}, perhaps by noise: ${quantity(verdict, found.low)} to ${quantity(verdict, found.high)}`;
+}
+
 function quantity({ unit }: Verdict, value: number): string {
   if (unit === '') return number(value, 2);
   return `${number(value, unit === 'ms' ? 1 : 0)} ${unit}`;
+}
+
+/** In words, how much of the table above noise leaves standing. */
+export function verdictNote(cases: readonly CaseResult[]): string {
+  const verdicts = cases.flatMap(verdictsOf);
+  const unjudged = verdicts.filter(({ judgement }) => judgement === 'not judged').length;
+  const doubtful = verdicts.filter(({ isDoubtful }) => isDoubtful).length;
+  return `Of ${verdicts.length} targets ${unjudged} could not be judged, and of ${doubtful} the verdict may be noise: the middle half of the runs lies on both sides of the limit.`;
 }
 
 export function rateTable(rates: readonly RateResult[]): Table {
@@ -131,7 +148,7 @@ export function growthTable(points: readonly GrowthPoint[]): Table {
   return { head, rows, textColumns: 3 };
 }
 
-/** The largest spread of any engine or floor, in words: how far the figures can be trusted. */
+/** In words, how far the figures can be trusted: the machine's load, and how far the runs of every side lie apart. */
 export function noiseOf({ cases, load }: Report): string {
   const spreads = cases.flatMap((result) =>
     [...figuresBySide(result)].map(([, { spread }]) => spread),

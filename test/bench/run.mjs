@@ -1,5 +1,5 @@
 // `npm run bench`: measures the engine beside upstream's store, etcdctl, etcd3 and the floor that
-// network and etcd set. Prints a table and asserts nothing. `--help` lists the options.
+// network and etcd set. Prints tables, whatever was measured; fails when sides disagree. `--help` lists the options.
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -29,7 +29,7 @@ class Side {
   run(ask: Ask): Promise<Outcome> | Outcome {
     switch (ask.op) {
       case 'list':
-        return listToTheEnd(this.etcd, ask.list, ask.record ?? false);
+        return listToTheEnd(this.etcd, ask.list);
       case 'naive':
         return naiveToTheEnd(this.etcd, ask.list);
       case 'floor':
@@ -37,9 +37,9 @@ class Side {
       case 'getAll':
         return this.getAll(ask.prefix);
       case 'join':
-        return { ms: joinTime(ask.bytes), items: 0 };
+        return { ms: joinTime(ask.bytes) };
       case 'rate':
-        return { ms: 0, items: 0, perSecond: rateOf(ask.rate) };
+        return { ms: 0, perSecond: rateOf(ask.rate) };
     }
   }
 
@@ -57,7 +57,8 @@ class Side {
       const started = performance.now();
       const found = await client.getAll().prefix(prefix).buffers();
       const ms = performance.now() - started;
-      return { ms, items: Object.keys(found).length, requestCount: 1 };
+      const keys = Object.keys(found).length;
+      return { ms, items: keys, keys, requestCount: 1 };
     } finally {
       client.close();
     }
@@ -99,7 +100,7 @@ async function answer(side: Side, line: string): Promise<Answer> {
 async function main(endpoint: string): Promise<void> {
   const side = new Side(endpoint);
   await side.warmUp();
-  process.stdout.write(`${JSON.stringify({ ms: 0, items: 0 })}\n`);
+  process.stdout.write(`${JSON.stringify({ ms: 0 })}\n`);
   for await (const line of createInterface({ input: process.stdin })) {
     process.stdout.write(`${JSON.stringify(await answer(side, line))}\n`);
   }

@@ -18,13 +18,8 @@ export interface Sent {
 }
 
 export type Ask =
-  /** Lists. `record` notes the requests; `loop` watches the event loop. */
-  | {
-      readonly op: 'list' | 'naive';
-      readonly list: ListWork;
-      readonly record?: boolean;
-      readonly loop?: boolean;
-    }
+  /** `loop` watches the event loop. */
+  | { readonly op: 'list' | 'naive'; readonly list: ListWork; readonly loop?: boolean }
   | { readonly op: 'floor'; readonly requests: readonly Sent[]; readonly loop?: boolean }
   | { readonly op: 'getAll'; readonly prefix: string; readonly loop?: boolean }
   /** Joins that many bytes once, as they would come from the network. */
@@ -44,12 +39,15 @@ export interface RateWork {
 
 export interface Outcome {
   readonly ms: number;
-  /** Objects selected; of a floor, nothing. */
-  readonly items: number;
+  /** Objects selected. */
+  readonly items?: number;
+  /** Keys that etcd sent, selected or not. */
+  readonly keys?: number;
   readonly requests?: readonly Sent[];
   /** Etcd requests made. */
   readonly requestCount?: number;
-  /** The largest reply in bytes. */
+  /** Bytes of all replies, and of the largest. */
+  readonly replyBytes?: number;
   readonly largestReply?: number;
   /** The longest time in milliseconds that the event loop was away. */
   readonly longestBlock?: number;

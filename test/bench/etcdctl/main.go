@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"syscall"
@@ -17,13 +18,39 @@ func main() {
 	if os.Getenv("BENCH_USAGE") != "1" {
 		return
 	}
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+	elapsed := time.Since(started)
+	if err := report(elapsed); err != nil {
 		fmt.Fprintln(os.Stderr, "etcdctl:", err)
 		os.Exit(1)
 	}
+}
+
+func report(elapsed time.Duration) error {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		return err
+	}
+	peak, err := peakMemory()
+	if err != nil {
+		return err
+	}
 	cpu := time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
-	report := os.NewFile(3, "usage")
-	fmt.Fprintf(report, "%.3f %d %d\n",
-		float64(time.Since(started).Microseconds())/1000, cpu.Microseconds(), usage.Maxrss*1024)
+	_, err = fmt.Fprintf(os.NewFile(3, "usage"), "%.3f %d %d\n",
+		float64(elapsed.Microseconds())/1000, cpu.Microseconds(), peak)
+	return err
+}
+
+// peakMemory is this program's alone: Maxrss is no less than what the process that started it had.
+func peakMemory() (int64, error) {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0, err
+	}
+	for _, line := range bytes.Split(status, []byte("\n")) {
+		var kilobytes int64
+		if _, err := fmt.Sscanf(string(line), "VmHWM: %d kB", &kilobytes); err == nil {
+			return kilobytes * 1024, nil
+		}
+	}
+	return 0, fmt.Errorf("no VmHWM in /proc/self/status")
 }

@@ -1,0 +1,66 @@
+/** etcd's own client, a process for each run. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import type { Sample, Surroundings } from './processes';
+
+export interface EtcdctlWork {
+  readonly binary: string;
+  readonly prefix: string;
+  readonly stream: boolean;
+}
+
+interface Usage {
+  readonly ms: number;
+  readonly cpu: number;
+  readonly memory: number;
+}
+
+/** One `etcdctl get --prefix` into `stdout`. It says itself what it cost. */
+async function get(
+  { binary, prefix, stream }: EtcdctlWork,
+  around: Surroundings,
+  stdout: number | 'pipe',
+  onOutput: (bytes: Buffer) => void = () => undefined,
+): Promise<Usage> {
+  const args = ['get', '--prefix', prefix, '--command-timeout=600s'];
+  const child = spawn(
+    binary,
+    [...args, `--endpoints=${around.endpoint}`, ...(stream ? ['--stream'] : [])],
+    {
+      stdio: ['ignore', stdout, 'pipe', 'pipe'],
+      env: { PATH: process.env['PATH'] ?? '', BENCH_USAGE: '1' },
+    },
+  );
+  around.children.add(child);
+  let [usage, errors] = ['', ''];
+  child.stdout?.on('data', onOutput);
+  (child.stdio[3] as Readable).on('data', (text: Buffer) => (usage += text.toString()));
+  child.stderr?.on('data', (text: Buffer) => (errors += text.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  const [ms, cpu, memory] = usage.trim().split(' ').map(Number);
+  if (code !== 0 || ms === undefined || cpu === undefined || memory === undefined) {
+    throw new Error(`etcdctl failed (${String(code)}): ${errors.trim()}`);
+  }
+  return { ms, cpu: cpu / 1000, memory };
+}
+
+/** A measured run; the whole memory of etcdctl counts. */
+export async function runEtcdctl(work: EtcdctlWork, around: Surroundings): Promise<Sample> {
+  const before = around.etcdCpu.ms();
+  const nowhere = openSync('/dev/null', 'w');
+  try {
+    const usage = await get(work, around, nowhere);
+    return { ...usage, requestCount: 1, etcdCpu: around.etcdCpu.ms() - before };
+  } finally {
+    closeSync(nowhere);
+  }
+}
+
+/** Bytes that it prints. Not to be timed: here it waits for its reader. */
+export async function printedByEtcdctl(work: EtcdctlWork, around: Surroundings): Promise<number> {
+  let bytes = 0;
+  await get(work, around, 'pipe', (output) => (bytes += output.length));
+  return bytes;
+}
