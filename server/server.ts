@@ -80,7 +80,7 @@ export function startServer({ connection, startDemo, version }: ServerParts): vo
   });
   registerResources(router, holder);
   registerCheck(router, holder);
-  registerMeasure(router, holder);
+  registerMeasure(router, holder, systemClock);
   registerCommands(router, holder);
   registerOpenObject(router, holder);
   registerToken(router, holder);

@@ -144,12 +144,13 @@ export class Controller {
     }
   }
 
-  /** Undefined when the list is not to be run, else whether a large read was agreed to. */
+  /** Undefined when the list is not to be run, else whether it need not be measured again. */
   private async agreed(query: ListQuery, wanted: () => boolean): Promise<boolean | undefined> {
     const { keys, bytes, budget } = await this.rpc.call('measure', query);
     if (!wanted()) return undefined;
     // Over the budget the engine refuses, with its receipt and with what can be done instead.
-    if (Number(keys) <= fewKeys || (budget >= 0 && bytes > budget)) return false;
+    if (budget >= 0 && bytes > budget) return false;
+    if (Number(keys) <= fewKeys) return true;
     const { yes } = await this.rpc.call('confirmUnlimited', { text: readsAll(query, keys, bytes) });
     return yes ? true : undefined;
   }

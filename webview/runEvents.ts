@@ -3,20 +3,24 @@ import type { Failure } from '../server/protocol/errors';
 import type { ListDone, ListEvent, TotalEntry } from '../server/protocol/model';
 import { isRunning, type Resume, type Run, type RunRequest } from './run';
 
+/** Requests of pages of the client's own limit, for that many objects; null without a limit. */
+function naiveRequests(limit: string, examined: number): number | null {
+  const size = Number(limit);
+  return size > 0 ? Math.max(1, Math.ceil(examined / size)) : null;
+}
+
 /** Sums two lists' totals as the receipt of a followed list does. */
-export function addTotals(before: TotalEntry | null, last: TotalEntry): TotalEntry {
+export function addTotals(before: TotalEntry | null, last: TotalEntry, limit: string): TotalEntry {
   if (!before) return last;
+  const examined = before.examined + last.examined;
   return {
     ...last,
     requests: before.requests + last.requests,
     fetched: before.fetched + last.fetched,
-    examined: before.examined + last.examined,
+    examined,
     evaluated: before.evaluated + last.evaluated,
     returned: before.returned + last.returned,
-    naiveRequests:
-      before.naiveRequests === null || last.naiveRequests === null
-        ? null
-        : before.naiveRequests + last.naiveRequests,
+    naiveRequests: naiveRequests(limit, examined),
     streamed: before.streamed || last.streamed,
     largestReplyBytes: Math.max(before.largestReplyBytes, last.largestReplyBytes),
     durationMs: before.durationMs + last.durationMs,
@@ -53,7 +57,7 @@ function take(draft: Draft, body: Exclude<ListEvent['body'], { readonly kind: 'r
       draft.rowCount += body.rows.length;
       return;
     case 'totals':
-      draft.total = addTotals(draft.before, body.total);
+      draft.total = addTotals(draft.before, body.total, draft.query.limit);
       draft.resume = resumeOf(body.total, draft.rowsBefore);
       return;
     case 'notice':
@@ -80,7 +84,7 @@ export function afterDone(run: Run, listId: string, done: ListDone): Run {
   if (listId !== run.listId) return run;
   return {
     ...ended(run, done.failure),
-    total: addTotals(run.before, done.total),
+    total: addTotals(run.before, done.total, run.query.limit),
     unreadable: [...run.unreadable, ...done.unreadable],
     commands: done.commands,
     snapshots: run.snapshots.map((snapshot) =>

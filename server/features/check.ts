@@ -93,8 +93,7 @@ function checkResource(query: ListQuery, known: KnownTarget): QueryProblem[] {
     );
   }
   if (known.kind === 'target') return [];
-  const names = known.nearest.map(cellText).join(', ');
-  const nearest = names === '' ? 'none is called nearly so' : `the nearest are ${names}`;
+  const nearest = nearestText(known.nearest.map(cellText));
   return known.certain
     ? problem('error', `There is no resource "${cellText(word)}": ${nearest}.`)
     : problem(
@@ -207,4 +206,9 @@ function checkToken(query: ListQuery): QueryProblem[] {
     const message = `invalid continue token: ${error.message}`;
     return [whole(query, 'continueToken', 'error', message)];
   }
+}
+
+function nearestText(names: readonly string[]): string {
+  if (names.length === 0) return 'none is called nearly so';
+  return `the nearest ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}`;
 }

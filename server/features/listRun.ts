@@ -68,6 +68,7 @@ export class ListRun {
   async run(): Promise<ListEnd> {
     const { params, events } = this.parts;
     let options = this.parts.options;
+    this.showMeasured();
     try {
       for (;;) {
         const result = await this.page(options);
@@ -80,6 +81,16 @@ export class ListRun {
       }
     } catch (error) {
       return this.end(error);
+    }
+  }
+
+  /** What was read to ask about a list without a limit is paid for by it. */
+  private showMeasured(): void {
+    const { options, connection, events } = this.parts;
+    if (options.predicate.limit > 0n) return;
+    for (const record of connection.takeMeasured()) {
+      events.request(requestForm(this.totals.numbered(record), Number), 'done');
+      this.totals.measured(record);
     }
   }
 

@@ -1,7 +1,12 @@
 /** Counts what a list without a limit would read, before a person is asked whether to read it. */
 import { prefixEnd } from '../common/bytes';
+import type { Clock } from '../common/clock';
+import { createStoreMetrics } from '../metrics/storeMetrics';
 import type { ListQuery, Measure } from '../protocol/model';
 import { estimatedBytes, sampleSize } from '../store/guard';
+import type { RequestRecord } from '../store/interfaces';
+import { ReceiptBuilder } from '../store/receipt';
+import { recordedRange } from '../store/recordedRange';
 import type { ConnectionHolder } from './connectionHolder';
 import { onConnection } from './onConnection';
 import type { OpenConnection } from './openConnection';
@@ -9,24 +14,42 @@ import { keyPrefixOf, listOptionsOf, targetOf } from './query';
 import { readQuery } from './queryParams';
 import type { Router } from './router';
 
-export function registerMeasure(router: Router, holder: ConnectionHolder): void {
+export function registerMeasure(router: Router, holder: ConnectionHolder, clock: Clock): void {
   router.handle('etcdList/measure', readQuery, async (query, call): Promise<Measure> => {
     const connection = holder.required();
-    return onConnection(connection, call.signal, (signal) => measure(query, connection, signal));
+    return onConnection(connection, call.signal, (signal) =>
+      measure(query, connection, clock, signal),
+    );
   });
 }
 
-/** The count of a limited read is that of the whole range. */
+/** The count of a limited read is that of the whole range. The list that follows shows it as its first request. */
 async function measure(
   query: ListQuery,
   connection: OpenConnection,
+  clock: Clock,
   signal: AbortSignal,
 ): Promise<Measure> {
   const target = await targetOf(query, connection, signal, () => undefined);
   const key = keyPrefixOf(listOptionsOf(query, target), target);
   const { reader } = connection;
-  const question = { key, rangeEnd: prefixEnd(key), limit: sampleSize };
-  const sample = await reader.range(question, { signal });
-  const { count } = sample;
-  return { keys: String(count), bytes: estimatedBytes(sample, count), budget: reader.byteBudget };
+  const records: RequestRecord[] = [];
+  const receipt = new ReceiptBuilder(clock, (record, state) => {
+    if (state === 'done') records.push(record);
+  });
+  const range = { key, rangeEnd: prefixEnd(key), limit: sampleSize };
+  const { groupResource } = target;
+  const context = {
+    etcd: reader,
+    receipt,
+    metrics: createStoreMetrics(),
+    groupResource,
+    clock,
+    signal,
+  };
+  const { reply, request } = await recordedRange(context, 'list', range);
+  request.done();
+  connection.noteMeasured(records);
+  const { count } = reply;
+  return { keys: String(count), bytes: estimatedBytes(reply, count), budget: reader.byteBudget };
 }

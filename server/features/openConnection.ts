@@ -7,6 +7,7 @@ import { probeRangeStream, type RangeStreamProbe } from '../etcd/probe';
 import { cellText } from '../kube/print/cellText';
 import { normalizeRoot, rootBytes } from '../kube/resources/resources';
 import type { ConnectionStatus, MemberInfo, RangeStreamAnswer } from '../protocol/model';
+import type { RequestRecord } from '../store/interfaces';
 import type { CustomDefinition } from '../targets/customDefinition';
 import type { Access } from './accessFlags';
 import { cancelled } from './failures';
@@ -47,6 +48,8 @@ export class OpenConnection {
   readonly definitions = new Map<string, CustomDefinition>();
   /** Names of the definitions that are stored; undefined before they were asked for, or when too many. */
   definitionNames: ReadonlySet<string> | undefined;
+  /** Reads that measured the list to come; no list has shown them yet. */
+  private measured: readonly RequestRecord[] = [];
   private readonly closing = new AbortController();
   private members: readonly MemberInfo[] = [];
   private answer = notAsked;
@@ -65,6 +68,17 @@ export class OpenConnection {
     this.access = parts.access;
     this.isDemo = parts.isDemo;
     this.features = parts.features;
+  }
+
+  noteMeasured(requests: readonly RequestRecord[]): void {
+    this.measured = requests;
+  }
+
+  /** What measured the list that begins now; told once. */
+  takeMeasured(): readonly RequestRecord[] {
+    const { measured } = this;
+    this.measured = [];
+    return measured;
   }
 
   /** Aborts when the connection is closed. */

@@ -29,7 +29,7 @@ export interface TokenExplanation {
 }
 
 const WHY: Readonly<Record<TokenVerdict, string>> = {
-  ok: 'The start key is relative to the prefix of the list, so the token cannot lead outside of it.',
+  ok: 'Behind the prefix of the list, cleaning the path would change nothing, so the token cannot lead outside of it.',
   notAToken:
     'A token is a small JSON object in base64url without padding. It is decoded strictly: what does not decode was not written by an API server, or was changed on its way.',
   unrecognizedVersion:
@@ -61,7 +61,8 @@ export function explainToken(token: string, prefix: Uint8Array | undefined): Tok
     if (!(error instanceof TokenError)) throw error;
     const verdict = verdictOf(error, fields);
     const upstreamError = `invalid continue token: ${error.message}`;
-    return { ...parts, resumesAt: '', verdict, upstreamError, why: WHY[verdict] };
+    const refused = { resumesAt: '', revisionMeaning: '', verdict, upstreamError };
+    return { ...parts, ...refused, why: WHY[verdict] };
   }
 }
 
@@ -99,7 +100,7 @@ function meaningOf(revision: bigint): string {
   if (revision < 0n) {
     return 'The page is read at the latest revision: what changed since the pages before it may be missing or doubled. An API server hands such a token out with a 410 Expired.';
   }
-  return 'Zero is no revision of etcd.';
+  return '';
 }
 
 /** Text as one line that `readShown` can read back. */

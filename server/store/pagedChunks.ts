@@ -30,6 +30,12 @@ function readPage(
   return recordedRange(context, 'list', { key, rangeEnd: prefixEnd(keyPrefix), limit, revision });
 }
 
+/** A copy: a view of the last key would hold this page in memory until the next one is there. */
+function behind(kvs: RecordedReply['reply']['kvs']): Uint8Array | undefined {
+  const last = kvs.at(-1);
+  return last === undefined ? undefined : nextKey(last.key);
+}
+
 /**
  * Lazily reads page after page: the next one is asked for, twice as large, only when the consumer
  * asks, and every page after the first is pinned to the first one's revision.
@@ -51,8 +57,7 @@ export async function* pagedChunks(
     const hasMore = BigInt(reply.kvs.length) < reply.count;
     const revision = range.revision === 0n ? reply.revision : range.revision;
     // The consumer empties the page, so the key to go on from is taken before.
-    const lastKey = reply.kvs.at(-1)?.key;
-    const continueKey = lastKey === undefined ? range.continueKey : nextKey(lastKey);
+    const continueKey = behind(reply.kvs) ?? range.continueKey;
     try {
       yield { kvs: reply.kvs, revision, count: reply.count, hasMore, request };
     } finally {

@@ -11,12 +11,20 @@ export interface RecordedReply {
 }
 
 /** The signal as call options; undefined members are not options. */
-export const callOptions = ({ signal }: ReadContext): { readonly signal?: AbortSignal } =>
+export const callOptions = ({
+  signal,
+}: Pick<ReadContext, 'signal'>): { readonly signal?: AbortSignal } =>
   signal === undefined ? {} : { signal };
+
+/** What a single read needs of the context of a list. */
+export type RangeContext = Pick<
+  ReadContext,
+  'etcd' | 'receipt' | 'metrics' | 'groupResource' | 'clock' | 'signal'
+>;
 
 /** Rejects with what the transport rejects with; the record is closed then. */
 export async function recordedRange(
-  context: ReadContext,
+  context: RangeContext,
   operation: Operation,
   range: RangeRequest,
 ): Promise<RecordedReply> {

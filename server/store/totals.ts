@@ -17,6 +17,8 @@ export class Totals {
   private sum: TotalRecord | undefined;
   private failure: { readonly error: CommandError; readonly resume: string } | undefined;
   private lists = 0;
+  /** Requests before the first list, which only measured it. */
+  private readonly measures: RequestRecord[] = [];
 
   /** `limit` is the client's, zero for none. */
   constructor(private readonly limit: bigint) {}
@@ -28,7 +30,12 @@ export class Totals {
 
   /** Etcd requests of the lists before this one: what a record's number starts from. */
   get requestsBefore(): number {
-    return this.sum?.requests ?? 0;
+    return this.sum?.requests ?? this.measures.length;
+  }
+
+  /** A request that measured the list to come: its keys are none of the list's. */
+  measured(record: RequestRecord): void {
+    this.measures.push(record);
   }
 
   numbered(record: RequestRecord): RequestRecord {
@@ -38,7 +45,7 @@ export class Totals {
   add(total: TotalRecord): void {
     this.lists++;
     const before = this.sum;
-    this.sum = before === undefined ? total : this.joined(before, total);
+    this.sum = before === undefined ? this.withMeasures(total) : this.joined(before, total);
   }
 
   /** The command failed; `resume` is the token to go on with, empty for none. */
@@ -50,6 +57,18 @@ export class Totals {
     if (this.sum === undefined || this.failure === undefined) return this.sum;
     const { error, resume } = this.failure;
     return { ...this.sum, error, ...(resume === '' ? {} : { continueToken: resume }) };
+  }
+
+  private withMeasures(total: TotalRecord): TotalRecord {
+    return this.measures.reduce(
+      (sum, { bytes, durationMs }) => ({
+        ...sum,
+        requests: sum.requests + 1,
+        largestReplyBytes: Math.max(sum.largestReplyBytes, bytes),
+        durationMs: sum.durationMs + durationMs,
+      }),
+      total,
+    );
   }
 
   private joined(before: TotalRecord, next: TotalRecord): TotalRecord {

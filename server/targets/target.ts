@@ -233,7 +233,10 @@ function unknownResource(
   cause?: unknown,
 ): TargetError {
   const names = nearestResources(word, customNames).map(cell);
-  const near = names.length === 0 ? '' : `: the nearest are ${names.join(', ')}`;
+  const near =
+    names.length === 0
+      ? ''
+      : `: the nearest ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}`;
   const message = `there is no resource "${cell(word)}"${more}${near}`;
   return new TargetError('unknownResource', message, cause);
 }

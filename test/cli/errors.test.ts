@@ -82,7 +82,7 @@ const token = (revision: bigint, key = 'web/pod-010\0'): string =>
 
 describe('wrong usage exits with 2', () => {
   it.each([
-    ['an unknown resource', ['podz'], 'there is no resource "podz": the nearest are pods'],
+    ['an unknown resource', ['podz'], 'there is no resource "podz": the nearest is pods'],
     [
       'an unknown custom resource',
       ['gadgets.example.com'],

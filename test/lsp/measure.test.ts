@@ -36,6 +36,36 @@ it('a read of everything is counted by one small request before anybody is asked
   expect(none).toMatchObject({ keys: '0', bytes: 0 });
 });
 
+it('the read that measured a list is the first of its receipt, and of no other list’s', async () => {
+  const etcd = await startDemoEtcd();
+  server.after(() => etcd.stop());
+  for (let i = 0; i < 300; i++) {
+    const [key, value] = pod(i);
+    etcd.store.put(Buffer.from(key), Buffer.from(value));
+  }
+  const proxy = await startRecordingProxy(etcd.endpoint);
+  server.after(() => proxy.close());
+  const client = await server.start();
+  await connectTo(client, proxy.endpoint);
+  proxy.clear();
+  const unlimited = { limit: '', readMode: 'pages' } as const;
+  await client.request('etcdList/measure', query(unlimited));
+  const params = { query: query(unlimited), follow: false, confirmed: true };
+  const done = await client.request('etcdList/list', { ...params, listId: 'list' });
+  const requests = client.events.flatMap(({ body }) =>
+    body.kind === 'request' && body.done ? [body.request] : [],
+  );
+  expect(requests.map(({ n, limit, keys }) => [n, limit, keys])).toEqual([
+    [1, 100, 100],
+    [2, 0, 300],
+  ]);
+  expect(proxy.calls.map(({ method }) => method)).toEqual(['Range', 'Range']);
+  expect(done.total).toMatchObject({ requests: 2, fetched: 300, returned: 300 });
+  client.events.splice(0);
+  const again = await client.request('etcdList/list', { ...params, listId: 'again' });
+  expect(again.total.requests).toBe(1);
+});
+
 it('without a connection nothing is counted', async () => {
   const client = await server.start();
   const { failure } = await refusalOf(client.request('etcdList/measure', query()));

@@ -145,7 +145,7 @@ describe('with a connection', () => {
     const unknown = await check({ resource: 'podz' });
     // It may be a short name of a custom resource, whose definition nobody has read.
     expect(unknown.problems[0]).toMatchObject({ severity: 'warning' });
-    expect(unknown.problems[0]?.message).toContain('the nearest are pods');
+    expect(unknown.problems[0]?.message).toContain('the nearest is pods');
     const absent = await check({ resource: 'gadgets.example.com' });
     expect(absent.problems[0]).toMatchObject({ severity: 'error' });
     expect(absent.problems[0]?.message).toContain('widgets.example.com');

@@ -125,7 +125,7 @@ export class Chart implements View {
     const layout = layoutChart(run.requests, width - scaleWidth, barsHeight);
     const { tripsPerBar } = layout;
     const sizes =
-      tripsPerBar > 1 ? `· a bar sums ${tripsPerBar} round trips` : '· page size above each bar';
+      tripsPerBar > 1 ? `· a bar sums ${tripsPerBar} round trips` : '· labels are page sizes';
     setText(this.sizes, sizes);
     setAttribute(this.picture, 'aria-label', chartSummary(run, layout));
     replaceChildren(

@@ -50,7 +50,7 @@ function factRows(facts: TokenFacts, query: ListQuery): HTMLElement[] {
     ['Meaning', facts.revisionMeaning, false],
     ['Start key', facts.start, true],
     ['Resumes at', facts.resumesAt, true, listedText(query)],
-    ['Revision', facts.verdict === 'notAToken' ? '' : compactedText(facts), false],
+    ['On this etcd', facts.verdict === 'notAToken' ? '' : compactedText(facts), false],
   ];
   return rows
     .filter(([, text]) => text !== '')

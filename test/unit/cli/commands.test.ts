@@ -238,7 +238,7 @@ describe('words', () => {
     expect(far.said).toBe(
       'error: there is no resource "xylophones"; "etcd-list resources" says what is stored',
     );
-    expect((await run(['get', 'deploymnets'])).said).toContain('the nearest are deployments;');
+    expect((await run(['get', 'deploymnets'])).said).toContain('the nearest is deployments;');
   });
 
   it('shorten what is very long', async () => {

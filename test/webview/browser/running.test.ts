@@ -90,13 +90,17 @@ describe.skipIf(noBrowser)('lists of the panel', () => {
     });
 
     it.each([
-      ['of few keys', { keys: '500', bytes: 1e6, budget: 512e6 }],
-      ['over the budget, which the engine refuses', { keys: '20000', bytes: 600e6, budget: 512e6 }],
-    ])('are not asked about: %s', async (_, measure) => {
+      ['of few keys', { keys: '500', bytes: 1e6, budget: 512e6 }, true],
+      [
+        'over the budget, which the engine refuses',
+        { keys: '20000', bytes: 600e6, budget: 512e6 },
+        false,
+      ],
+    ])('are not asked about: %s', async (_, measure, confirmed) => {
       await unlimited(measure);
       await until(() => lists().length === 1);
       expect(panel.host.called('confirmUnlimited')).toEqual([]);
-      expect(lists()[0]?.confirmed).toBe(false);
+      expect(lists()[0]?.confirmed).toBe(confirmed);
     });
 
     it('are asked about without a budget', async () => {

@@ -185,9 +185,10 @@ describe('the next page', () => {
     expect(ended.snapshots).toEqual([{ at: 2, revision: '9' }]);
   });
 
-  it('knows no naive number where one list has none', () => {
-    const sum = addTotals(data.total(), data.total({ naiveRequests: null }));
-    expect(sum.naiveRequests).toBeNull();
+  it('counts naive pages of all objects examined, as the receipt of a followed list does', () => {
+    const half = data.total({ examined: 150, naiveRequests: 2 });
+    expect(addTotals(half, half, '100').naiveRequests).toBe(3);
+    expect(addTotals(half, half, '').naiveRequests).toBeNull();
   });
 });
 
