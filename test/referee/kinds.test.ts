@@ -18,7 +18,7 @@ import { descriptorPath, descriptorText } from '../oracle/describe.mjs';
 import { Oracle, oracleMissing, type Shown } from './oracle';
 import { refereeSettings, timeoutFor } from './settings';
 
-const { cases, seed } = refereeSettings();
+const { cases, seed, seeded } = refereeSettings();
 const kinds = Object.keys(KINDS);
 const batch = 25;
 const resourceVersion = '9007199254740995';
@@ -198,7 +198,7 @@ describe.skipIf(oracleMissing())('objects of the kinds shown by name', () => {
   });
 
   it(
-    `${cases} random objects are the same JSON, byte for byte (seed ${seed})`,
+    `${cases} random objects are the same JSON, byte for byte${seeded}`,
     async () => {
       const seen = await eachBatch(cases, (shown) => {
         const wrong = shown.filter((one) => {
@@ -223,7 +223,7 @@ describe.skipIf(oracleMissing())('objects of the kinds shown by name', () => {
   );
 
   it(
-    `${Math.ceil(cases / 2)} damaged ones fail as upstream's, with the same error, or not at all`,
+    `${Math.ceil(cases / 2)} damaged ones fail as upstream's, with the same error, or not at all${seeded}`,
     async () => {
       const random = new Random(seed);
       let judged = 0;
@@ -253,7 +253,7 @@ describe.skipIf(oracleMissing())('objects of the kinds shown by name', () => {
   );
 
   it(
-    `${cases} texts are the same quantity, or none`,
+    `${cases} texts are the same quantity, or none${seeded}`,
     async () => {
       const random = new Random(seed);
       const texts = Array.from({ length: cases }, () => random.quantity());
@@ -267,7 +267,7 @@ describe.skipIf(oracleMissing())('objects of the kinds shown by name', () => {
   );
 
   it(
-    `the YAML of ${Math.ceil(cases / 5)} says the same to kubectl, in its order`,
+    `the YAML of ${Math.ceil(cases / 5)} says the same to kubectl, in its order${seeded}`,
     async () => {
       let ordered = 0;
       const seen = await eachBatch(cases / 5, async (shown) => {
