@@ -31,7 +31,7 @@ const clusterOf = (
     steps: fc.array(steps, { minLength: 1, maxLength: 40, size: 'max' }),
   });
 
-const grafts = weighted<WritePlan>([3, graftedPut], [1, put]);
+const grafts = weighted<WritePlan>([3, graftedPut(put)], [1, put]);
 
 /** Anything in them, of which anything is asked. */
 export const cluster: fc.Arbitrary<ClusterPlan> = weighted(
@@ -62,7 +62,7 @@ export const graftedCluster = clusterOf(grafts, weighted([1, list], [2, selectin
 
 /** Pods asked for by their address. */
 export const addressCluster = clusterOf(
-  weighted<WritePlan>([2, addressedPut], [1, graftedPut]),
+  weighted<WritePlan>([2, addressedPut], [1, graftedPut(addressedPut)]),
   addressList,
   10,
 );

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { secondStatusAddsAddresses } from '../known';
 import { weighted } from './chance';
 import type { GraftPlan, PutPlan } from './plan';
-import { put } from './writes';
 
 /** A field of bytes, text or a message, all of them short enough for lengths of one byte. */
 function field(number: number, content: Uint8Array | string): Buffer {
@@ -59,6 +58,7 @@ const graft = weighted<GraftPlan>(
   [2, graftOf(3, true, inSecondStatus)],
 );
 
-export const graftedPut: fc.Arbitrary<PutPlan> = fc
-  .tuple(put, fc.array(graft, { minLength: 1, maxLength: 3 }))
-  .map(([plain, grafts]) => ({ ...plain, json: false, grafts }));
+export const graftedPut = (whole: fc.Arbitrary<PutPlan>): fc.Arbitrary<PutPlan> =>
+  fc
+    .tuple(whole, fc.array(graft, { minLength: 1, maxLength: 3 }))
+    .map(([plain, grafts]) => ({ ...plain, json: false, grafts }));
