@@ -80,9 +80,14 @@ const focuses: readonly Focus[] = [
   },
   {
     name: 'grafted',
-    what: 'of objects with parts and map entries that stand twice',
+    what: 'of objects with parts, map entries or members that stand twice',
     plans: graftedCluster,
-    toMeet: ['grafted', 'grafted under a selector'],
+    toMeet: [
+      'grafted',
+      'grafted under a selector',
+      'doubled JSON',
+      'doubled JSON under a selector',
+    ],
   },
   { name: 'address', what: 'of Pods by address', plans: addressCluster, toMeet: ['by address'] },
 ];

@@ -6,7 +6,7 @@ import { alike, alikeBelow, differences, upstreamOutcome, type Outcome } from '.
 import type { Place } from './place';
 import type { ListPlan } from './plans/plan';
 import { kindsOf, Tally } from './tally';
-import { metricsToCompare, withoutForeignTexts } from './verdict';
+import { withoutForeignTexts } from './verdict';
 
 /** The two sides did not answer alike. */
 export class Mismatch extends Error {
@@ -138,11 +138,7 @@ async function pagesOf<A extends { readonly token: string }>(
 /** Throws `Mismatch` where the answers differ in what is compared. */
 export function mustBeAlike(ask: ListAsk, ours: Outcome, { outcome, foreign }: UpstreamAnswer) {
   const sides = withoutForeignTexts(ours, outcome, foreign);
-  const compared = (side: Outcome): Outcome => ({
-    ...side,
-    metrics: metricsToCompare(side.metrics, ask, outcome),
-  });
-  const found = differences(compared(sides.ours), compared(sides.theirs));
+  const found = differences(sides.ours, sides.theirs);
   if (found.length > 0) {
     throw new Mismatch(`${found.join('\n  ')}\n  list: ${JSON.stringify(ask)}`);
   }

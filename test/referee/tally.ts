@@ -1,7 +1,7 @@
 /** What kinds of lists a run compared. */
 import type { ListAsk } from './oracle';
 import type { Outcome } from './outcome';
-import { graftedUid } from './writes';
+import { doubledJsonUid, graftedUid } from './writes';
 
 /** How many comparisons of each kind were made. */
 export class Tally {
@@ -37,7 +37,10 @@ const isPinned = ({ continue: token }: ListAsk): boolean =>
 const selects = ({ labelSelector, fieldSelector }: ListAsk): boolean =>
   labelSelector !== '' || fieldSelector !== '';
 
-const isGrafted = (item: string): boolean => item.split('|')[2]?.startsWith(graftedUid) ?? false;
+const hasUid =
+  (begin: string) =>
+  (item: string): boolean =>
+    item.split('|')[2]?.startsWith(begin) ?? false;
 
 /** What was asked, and what happened meanwhile. */
 function asked(ask: ListAsk, { requests }: Outcome): string[] {
@@ -58,7 +61,8 @@ function objects(ask: ListAsk, { items, failures }: Outcome): string[] {
   const kinds = [];
   const under = selects(ask) ? ' under a selector' : '';
   if (failures.length > 0) kinds.push('unreadable', `unreadable${under}`);
-  if (items.some(isGrafted)) kinds.push('grafted', `grafted${under}`);
+  if (items.some(hasUid(graftedUid))) kinds.push('grafted', `grafted${under}`);
+  if (items.some(hasUid(doubledJsonUid))) kinds.push('doubled JSON', `doubled JSON${under}`);
   if (/status\.podIP=\w/.test(ask.fieldSelector) && items.length > 0) kinds.push('by address');
   return [...new Set(kinds)];
 }

@@ -1,6 +1,4 @@
 /** What of two outcomes is not compared. */
-import { evaluatedOfFailedChunks } from './known';
-import type { ListAsk } from './oracle';
 import { causeLine, type Outcome } from './outcome';
 
 /** Stands for the wording; what upstream's storage says around it stays. */
@@ -31,17 +29,4 @@ export function withoutForeignTexts(
 ): { readonly ours: Outcome; readonly theirs: Outcome } {
   if (JSON.stringify(ours.failures) !== JSON.stringify(theirs.failures)) return { ours, theirs };
   return { ours: masked(ours, foreign), theirs: masked(theirs, foreign) };
-}
-
-const evaluated = 'apiserver_storage_list_evaluated_objects_total';
-
-/** Leaves out what is known to differ in lists that end inside a chunk, as upstream's did here. */
-export function metricsToCompare(
-  metrics: readonly string[],
-  ask: ListAsk,
-  { failures, error }: Outcome,
-): readonly string[] {
-  const endsInside = failures.length > 0 && (!ask.aggregate || error!.causes.length > 100);
-  if (evaluatedOfFailedChunks || !endsInside) return metrics;
-  return metrics.filter((line) => !line.startsWith(evaluated));
 }

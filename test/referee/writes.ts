@@ -6,6 +6,8 @@ const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8');
 
 /** How the uids of objects with grafts begin, so that an item tells of them. */
 export const graftedUid = 'grafted-';
+/** The uid of JSON objects that name members twice. */
+export const doubledJsonUid = 'doubled-json';
 
 /** The same plans in the same order give the same changes below every root. */
 export class ClusterWrites {

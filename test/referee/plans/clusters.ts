@@ -1,6 +1,7 @@
 /** Clusters, and what is asked of them. */
 import fc from 'fast-check';
 import { share, weighted } from './chance';
+import { doubledJson } from './doubledJson';
 import { graftedPut } from './grafts';
 import { addressList, list, pinnedList, selectingList, writtenList } from './lists';
 import type { ClusterPlan, StepPlan, WritePlan } from './plan';
@@ -31,7 +32,7 @@ const clusterOf = (
     steps: fc.array(steps, { minLength: 1, maxLength: 40, size: 'max' }),
   });
 
-const grafts = weighted<WritePlan>([3, graftedPut(put)], [1, put]);
+const grafts = weighted<WritePlan>([3, graftedPut(put)], [2, doubledJson], [1, put]);
 
 /** Anything in them, of which anything is asked. */
 export const cluster: fc.Arbitrary<ClusterPlan> = weighted(
@@ -57,12 +58,12 @@ export const pinnedCluster = clusterOf(
 /** Selectors over objects that cannot be read. */
 export const damagedCluster = clusterOf(weighted<WritePlan>([4, put], [2, bad]), selectingList, 10);
 
-/** Parts and map entries that stand twice. */
+/** Parts, map entries and members that stand twice. */
 export const graftedCluster = clusterOf(grafts, weighted([1, list], [2, selectingList]), 10);
 
 /** Pods asked for by their address. */
 export const addressCluster = clusterOf(
-  weighted<WritePlan>([2, addressedPut], [1, graftedPut(addressedPut)]),
+  weighted<WritePlan>([2, addressedPut], [1, graftedPut(addressedPut)], [1, doubledJson]),
   addressList,
   10,
 );

@@ -1,6 +1,5 @@
 /** What is written: whole objects, and values that are none. */
 import fc from 'fast-check';
-import { jsonNamesMembersTwice } from '../known';
 import { rarely, weighted } from './chance';
 import type { BadPlan, BulkPlan, DeletePlan, PutPlan, WritePlan } from './plan';
 
@@ -138,17 +137,8 @@ const foreignValues = [
   '\0\0\0',
 ];
 
-/** Which of two members of one name counts, and whether the values are joined. */
-const doubledValues = [
-  '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","name":"b","labels":{"app":"web"},"labels":{"tier":"db"}}}',
-  '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","labels":{"app":"web"}},"metadata":{"labels":{"app":"api"}}}',
-  '{"apiVersion":"v1","kind":"Pod","status":{"podIPs":[{"ip":"10.0.0.1"},{"ip":"10.0.0.2"}]},"status":{"phase":"Running"}}',
-];
 const rawValue = fc
-  .constantFrom(
-    ...[...claimedValues, ...untypedValues, ...foreignValues],
-    ...(jsonNamesMembersTwice ? doubledValues : []),
-  )
+  .constantFrom(...claimedValues, ...untypedValues, ...foreignValues)
   .map((bytes) => Buffer.from(bytes, 'latin1').toString('base64'));
 
 export const bad: fc.Arbitrary<BadPlan> = fc.record({
