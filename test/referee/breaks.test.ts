@@ -5,14 +5,14 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { killAll, processesMarked } from '../support/processes';
 import { etcdMissing } from '../support/etcdServer';
 import { requireOrSkip } from '../support/requireOrSkip';
 import { waitFor } from '../support/waitFor';
 import { Cluster } from './cluster';
 import { Court } from './court';
-import type { Engine } from './engine';
+import { Engine } from './engine';
 import { Referee } from './match';
 import { Oracle, oracleMissing, RefereeFault } from './oracle';
 import type { Outcome } from './outcome';
@@ -125,6 +125,36 @@ describe.skipIf(oracleMissing() || etcdMissing('3.7'))('a comparison notices', (
       metrics: outcome.metrics.map((line) => line.replace(/(?<=fetched.*) 2$/, ' 3')),
     }));
     await expect(counted).rejects.toThrow(/^metrics\n/);
+  });
+});
+
+describe.skipIf(oracleMissing() || etcdMissing('3.7'))('no etcd is left behind', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+  const mustBeGone = (endpoint: string): Promise<void> =>
+    expect(fetch(`http://${endpoint}/health`)).rejects.toThrow();
+
+  it('when a side does not start', async () => {
+    let endpoint = '';
+    vi.spyOn(Engine, 'start').mockImplementation((started) => {
+      endpoint = started;
+      return Promise.reject(new Error('no engine'));
+    });
+    await expect(Court.open('3.7')).rejects.toThrow('no engine');
+    await mustBeGone(endpoint);
+  });
+
+  it('when a side does not stop', async () => {
+    const court = await Court.open('3.7');
+    const { engine, etcd } = court;
+    const stop = engine.stop.bind(engine);
+    vi.spyOn(engine, 'stop').mockImplementation(async () => {
+      await stop();
+      throw new Error('the engine goes on');
+    });
+    await expect(court.close()).rejects.toThrow('the engine goes on');
+    await mustBeGone(etcd.endpoint);
   });
 });
 

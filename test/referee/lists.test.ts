@@ -125,7 +125,7 @@ describe.skipIf(oracleMissing() || etcdMissing('3.7'))('lists beside upstream’
         const { tally } = await playRandom(court, plans, { cases: some, seed, name });
         mustHaveMet(tally, toMeet);
       },
-      timeoutFor(some * 4),
+      timeoutFor(some * (slow ? 10 : 4)),
     );
   }
 

@@ -51,7 +51,7 @@ export const writtenCluster = clusterOf(
 /** Lists from a pinned token that must read on while history is written and compacted. */
 export const pinnedCluster = clusterOf(
   goodWrite,
-  weighted<StepPlan>([1, list], [3, pinnedList(goodWrite)]),
+  weighted<StepPlan>([2, list], [3, pinnedList(goodWrite)]),
   30,
 );
 

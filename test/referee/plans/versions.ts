@@ -113,7 +113,7 @@ export const pinnedToken: fc.Arbitrary<TokenPlan> = weighted<TokenPlan>(
     }),
   ],
   [
-    2,
+    4,
     fc.record({
       kind: fc.constant('given' as const),
       index: fc.nat(30),
