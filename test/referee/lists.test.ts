@@ -118,7 +118,7 @@ describe.skipIf(oracleMissing() || etcdMissing('3.7'))('lists beside upstream’
 
   for (const { name, what, plans, toMeet, slow = false } of focuses) {
     // Fewer would not meet all that they are for.
-    const some = slow ? Math.max(60, Math.ceil(cases / 80)) : Math.max(150, Math.ceil(cases / 20));
+    const some = slow ? Math.max(100, Math.ceil(cases / 80)) : Math.max(150, Math.ceil(cases / 20));
     it(
       `answers ${String(some)} lists ${what} alike${seeded}`,
       async () => {
