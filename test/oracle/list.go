@@ -14,6 +14,7 @@ import (
 	"k8s.io/apiserver/pkg/storage"
 	"k8s.io/apiserver/pkg/storage/etcd3"
 	etcdfeature "k8s.io/apiserver/pkg/storage/feature"
+	"k8s.io/apiserver/pkg/storage/value"
 	"k8s.io/apiserver/pkg/storage/value/encrypt/identity"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 )
@@ -53,6 +54,10 @@ type listAnswer struct {
 	Remaining       *int64       `json:"remaining"`
 	Error           *errorAnswer `json:"error"`
 	Requests        []sent       `json:"requests"`
+	// Failures are the values that could not be read, in the order they were met.
+	Failures []failure `json:"failures"`
+	// Metrics are upstream's own of this list, a line each; those that stayed zero are left out.
+	Metrics []string `json:"metrics"`
 }
 
 type storeKey struct {
@@ -73,23 +78,26 @@ func (o *oracle) store(ask *listAsk) (storage.Interface, error) {
 		return made, nil
 	}
 	transformer := identity.NewEncryptCheckTransformer()
-	versioner := storage.APIObjectVersioner{}
-	decoder := etcd3.NewDefaultDecoder(o.codecs.stored, versioner)
+	decoder := etcd3.NewDefaultDecoder(o.codecs.stored, storage.APIObjectVersioner{})
+	made, err := o.newStore(ask, o.witness.transformer(transformer), o.witness.decoder(decoder))
+	if err != nil {
+		return nil, err
+	}
+	o.stores[key] = made
+	return made, nil
+}
+
+func (o *oracle) newStore(ask *listAsk, transformer value.Transformer, decoder etcd3.Decoder) (storage.Interface, error) {
 	if ask.Aggregate {
 		transformer = etcd3.WithCorruptObjErrorHandlingTransformer(transformer)
 		decoder = etcd3.WithCorruptObjErrorHandlingDecoder(decoder)
 	}
 	plain, err := etcd3.New(o.client, nil, o.codecs.stored, newPod, newPodList, ask.Root, ask.ResourcePrefix,
-		pods, transformer, etcd3.NewDefaultLeaseManagerConfig(), decoder, versioner)
-	if err != nil {
-		return nil, err
+		pods, transformer, etcd3.NewDefaultLeaseManagerConfig(), decoder, storage.APIObjectVersioner{})
+	if err != nil || !ask.Aggregate {
+		return plain, err
 	}
-	var made storage.Interface = plain
-	if ask.Aggregate {
-		made = etcd3.NewStoreWithUnsafeCorruptObjectDeletion(plain, pods)
-	}
-	o.stores[key] = made
-	return made, nil
+	return etcd3.NewStoreWithUnsafeCorruptObjectDeletion(plain, pods), nil
 }
 
 // setGates brings upstream's process-wide state to what this list wants.
@@ -130,7 +138,7 @@ func (o *oracle) list(ask *listAsk) (*listAnswer, error) {
 	if err := setGates(ask); err != nil {
 		return nil, err
 	}
-	answer := &listAnswer{Items: []string{}, Requests: []sent{}}
+	answer := &listAnswer{Items: []string{}, Requests: []sent{}, Failures: []failure{}, Metrics: []string{}}
 	store, err := o.store(ask)
 	if err != nil {
 		answer.Error = describe(err)
@@ -149,6 +157,8 @@ func (o *oracle) list(ask *listAsk) (*listAnswer, error) {
 		}
 	}
 	o.recorder.start(o.disturbance(ask))
+	o.witness.start()
+	resetMetrics()
 	found := &corev1.PodList{}
 	err = store.GetList(ctx, ask.Key, options, found)
 	if ctx.Err() != nil {
@@ -158,7 +168,10 @@ func (o *oracle) list(ask *listAsk) (*listAnswer, error) {
 	if fault != nil {
 		return nil, fault
 	}
-	answer.Requests = requests
+	answer.Requests, answer.Failures = requests, o.witness.stop()
+	if answer.Metrics, fault = listMetrics(); fault != nil {
+		return nil, fault
+	}
 	if err != nil {
 		answer.Error = describe(err)
 		return answer, nil

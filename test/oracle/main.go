@@ -42,6 +42,7 @@ type answer struct {
 }
 
 func main() {
+	registerMetrics()
 	klog.SetOutput(io.Discard)
 	klog.LogToStderr(false)
 	input := bufio.NewReaderSize(os.Stdin, 1<<20)

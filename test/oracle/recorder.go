@@ -21,6 +21,7 @@ type oracle struct {
 	client   *kubernetes.Client
 	plain    clientv3.KV
 	recorder *recorder
+	witness  witness
 	stores   map[storeKey]storage.Interface
 	caches   map[storeKey]*cachedStore
 }

@@ -41,11 +41,12 @@ func serializerOf(factory serializer.CodecFactory, mediaType string) runtime.Ser
 }
 
 // podAttributes gives the labels and selectable fields of a Pod as Kubernetes' strategy of Pods
-// does, which is no part of a public module. Objects are written with the defaults set.
+// does, which is no part of a public module. Objects are written with the defaults set. Of the
+// addresses the single one wins, as it does where Kubernetes converts a stored Pod.
 func podAttributes(object runtime.Object) (labels.Set, fields.Set, error) {
 	pod := object.(*corev1.Pod)
-	ip := ""
-	if len(pod.Status.PodIPs) > 0 {
+	ip := pod.Status.PodIP
+	if ip == "" && len(pod.Status.PodIPs) > 0 {
 		ip = pod.Status.PodIPs[0].IP
 	}
 	own := fields.Set{

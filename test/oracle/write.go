@@ -27,8 +27,11 @@ type podSpec struct {
 	Phase       string      `json:"phase"`
 	HostNetwork bool        `json:"hostNetwork"`
 	IP          string      `json:"ip"`
+	IPs         []string    `json:"ips"`
 	Padding     int         `json:"padding"`
 	JSON        bool        `json:"json"`
+	// Grafts are for protobuf only.
+	Grafts []graft `json:"grafts"`
 }
 
 // damage is done to the bytes of an object after upstream wrote them.
@@ -81,9 +84,9 @@ func (s *podSpec) pod() *corev1.Pod {
 		},
 		Status: corev1.PodStatus{Phase: corev1.PodPhase(s.Phase)},
 	}
-	if s.IP != "" {
-		pod.Status.PodIP = s.IP
-		pod.Status.PodIPs = []corev1.PodIP{{IP: s.IP}}
+	pod.Status.PodIP = s.IP
+	for _, ip := range s.IPs {
+		pod.Status.PodIPs = append(pod.Status.PodIPs, corev1.PodIP{IP: ip})
 	}
 	return pod
 }
@@ -94,6 +97,9 @@ func (c *codecs) encode(spec *podSpec, done *damage) ([]byte, error) {
 		encoder = c.json
 	}
 	value, err := runtime.Encode(encoder, pod)
+	if err == nil && len(spec.Grafts) > 0 {
+		value, err = grafted(pod, spec.Grafts)
+	}
 	if err != nil || done == nil {
 		return value, err
 	}
@@ -159,7 +165,8 @@ func (o *oracle) apply(changes []change) (int64, error) {
 		}
 		together = append(together, op)
 	}
-	return revision, commit()
+	err := commit()
+	return revision, err
 }
 
 // revision is the store's latest one.

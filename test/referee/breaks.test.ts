@@ -5,15 +5,20 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { killAll, processesMarked } from '../support/processes';
 import { etcdMissing } from '../support/etcdServer';
 import { requireOrSkip } from '../support/requireOrSkip';
 import { waitFor } from '../support/waitFor';
+import { Cluster } from './cluster';
 import { Court } from './court';
-import type { Engine } from './engine';
+import { Engine } from './engine';
+import { Referee } from './match';
 import { Oracle, oracleMissing, RefereeFault } from './oracle';
-import { cluster } from './plans';
+import type { Outcome } from './outcome';
+import { cluster } from './plans/clusters';
+import { listOf } from './plans/lists';
+import type { BadPlan, ClusterPlan } from './plans/plan';
 import { playRandom } from './playRandom';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -72,6 +77,84 @@ describe.skipIf(oracleMissing() || etcdMissing('3.7'))('a comparison fails', () 
     } finally {
       await court.close();
     }
+  });
+});
+
+describe.skipIf(oracleMissing() || etcdMissing('3.7'))('a comparison notices', () => {
+  let court: Court;
+  beforeAll(async () => {
+    court = await Court.open('3.7');
+  });
+  afterAll(() => court.close());
+
+  const raw = (name: string, bytes: string): BadPlan => ({
+    kind: 'bad',
+    namespace: 'web',
+    name,
+    raw: Buffer.from(bytes, 'latin1').toString('base64'),
+    damage: { keep: 0, at: 0, xor: 0 },
+  });
+  const plan: ClusterPlan = {
+    root: 'registry',
+    resourcePrefix: '/pods',
+    writes: [raw('a', 'k8s\0\x0a'), raw('b', '{')],
+    steps: [listOf({})],
+  };
+  /** Plays it, our outcomes changed so. */
+  const play = (name: string, change: (outcome: Outcome) => Outcome): Promise<void> => {
+    const list: Engine['list'] = async (...args) => {
+      const answer = await court.engine.list(...args);
+      return { ...answer, outcome: change(answer.outcome) };
+    };
+    return new Cluster(new Referee(court.oracle, { list }), plan, name).play();
+  };
+
+  it('that one side passed a value and failed at another, whose wording is its own', async () => {
+    await expect(play('same', (outcome) => outcome)).resolves.toBeUndefined();
+    const passed = play('passed', (outcome) => ({
+      ...outcome,
+      failures: outcome.failures.map((key) => key.replace(/a$/, 'b')),
+      error: { ...outcome.error!, message: 'unexpected end of JSON input' },
+    }));
+    await expect(passed).rejects.toThrow(/^ *failures\n/m);
+  });
+
+  it('that one side counted otherwise', async () => {
+    const counted = play('counted', (outcome) => ({
+      ...outcome,
+      metrics: outcome.metrics.map((line) => line.replace(/(?<=fetched.*) 2$/, ' 3')),
+    }));
+    await expect(counted).rejects.toThrow(/^metrics\n/);
+  });
+});
+
+describe.skipIf(oracleMissing() || etcdMissing('3.7'))('no etcd is left behind', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+  const mustBeGone = (endpoint: string): Promise<void> =>
+    expect(fetch(`http://${endpoint}/health`)).rejects.toThrow();
+
+  it('when a side does not start', async () => {
+    let endpoint = '';
+    vi.spyOn(Engine, 'start').mockImplementation((started) => {
+      endpoint = started;
+      return Promise.reject(new Error('no engine'));
+    });
+    await expect(Court.open('3.7')).rejects.toThrow('no engine');
+    await mustBeGone(endpoint);
+  });
+
+  it('when a side does not stop', async () => {
+    const court = await Court.open('3.7');
+    const { engine, etcd } = court;
+    const stop = engine.stop.bind(engine);
+    vi.spyOn(engine, 'stop').mockImplementation(async () => {
+      await stop();
+      throw new Error('the engine goes on');
+    });
+    await expect(court.close()).rejects.toThrow('the engine goes on');
+    await mustBeGone(etcd.endpoint);
   });
 });
 

@@ -12,13 +12,31 @@ export class Court {
 
   static async open(version: EtcdVersion, quotaBytes = 8 * 1024 ** 3): Promise<Court> {
     const etcd = await startEtcd(version, { quotaBytes });
-    const oracle = await Oracle.start(etcd.endpoint);
-    return new Court(etcd, oracle, await Engine.start(etcd.endpoint));
+    const started: Stoppable[] = [etcd];
+    try {
+      const oracle = await Oracle.start(etcd.endpoint);
+      started.unshift(oracle);
+      return new Court(etcd, oracle, await Engine.start(etcd.endpoint));
+    } catch (error) {
+      // What kept it from opening says more than what then kept it from closing.
+      await stopAll(started).catch(() => undefined);
+      throw error;
+    }
   }
 
+  /** Stops all of them, whichever fails to, and then rejects when one did. */
   async close(): Promise<void> {
-    await this.engine.stop();
-    await this.oracle.stop();
-    await this.etcd.stop();
+    await stopAll([this.engine, this.oracle, this.etcd]);
   }
+}
+
+interface Stoppable {
+  stop(): Promise<void>;
+}
+
+async function stopAll(all: readonly Stoppable[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const one of all) await one.stop().catch((error: unknown) => failures.push(error));
+  if (failures.length === 1) throw failures[0];
+  if (failures.length > 1) throw new AggregateError(failures, 'several did not stop');
 }

@@ -8,7 +8,7 @@ import type { StoredObject } from '../../server/kube/decode/object';
 import { selectableFieldsOf } from '../../server/kube/fields/selectableFields';
 import { formatLabels, parseFieldSelector, parseLabelSelector } from '../../server/kube/selectors';
 import { SelectorError } from '../../server/kube/selectors/types';
-import { createStoreMetrics } from '../../server/metrics/storeMetrics';
+import { createStoreMetrics, type StoreMetrics } from '../../server/metrics/storeMetrics';
 import { StoreError, type StoreErrorCode } from '../../server/store/errors';
 import { ListFailedError, type ListItem, type ListOptions } from '../../server/store/interfaces';
 import { createStore } from '../../server/store/list';
@@ -16,6 +16,8 @@ import { objectDecoder } from '../../server/store/objectDecoder';
 import { overriding } from '../support/readerOverride';
 import { startRecordingProxy, type RecordingProxy } from '../support/recordingProxy';
 import type { ListAsk } from './oracle';
+import { ourFailures } from './failures';
+import { ourMetrics } from './metrics';
 import {
   causeLine,
   relativeRevision,
@@ -27,6 +29,12 @@ import {
 
 const podFields = selectableFieldsOf({ group: '', resource: 'pods' }, true);
 
+function itemLine(item: ListItem<StoredObject>, brief: boolean): string {
+  const { namespace, name, uid, labels } = item.object.metadata;
+  const parts = [namespace, name, uid, String(item.modRevision)];
+  return (brief ? parts : [...parts, formatLabels(labels)]).join('|');
+}
+
 /** Errors that upstream makes API statuses of; all others are plain there. */
 const statusCodes: ReadonlySet<StoreErrorCode> = new Set([
   'badRequest',
@@ -36,20 +44,7 @@ const statusCodes: ReadonlySet<StoreErrorCode> = new Set([
   'storeRead',
 ]);
 
-function itemLine(item: ListItem<StoredObject>, brief: boolean): string {
-  const { namespace, name, uid, labels } = item.object.metadata;
-  const parts = [namespace, name, uid, String(item.modRevision)];
-  return (brief ? parts : [...parts, formatLabels(labels)]).join('|');
-}
-
-/** Whether upstream's wording of a failure to decode the value at this key is not claimed. */
-export type ForeignKey = (key: string) => boolean;
-
-/** Stands for a text that differs by design: only protobuf's errors are worded as upstream's. */
-const unclaimed = (text: string): string =>
-  text.replace(/(revision=\d+: |^)[^]*?( \(and \d+ more\))?$/, '$1…$2');
-
-export function errorOutcome(error: StoreError): OutcomeError {
+function errorOutcome(error: StoreError): OutcomeError {
   const isStatus = statusCodes.has(error.code);
   return {
     kind: isStatus ? 'status' : error.code === 'internal' ? 'internal' : 'plain',
@@ -62,28 +57,8 @@ export function errorOutcome(error: StoreError): OutcomeError {
   };
 }
 
-/** Takes out of both sides the wording of values whose errors are not claimed to be upstream's. */
-export function withoutForeignTexts(
-  error: OutcomeError | null,
-  foreign: ForeignKey,
-  key: string | undefined,
-) {
-  if (error === null) return null;
-  const causes = error.causes.map((cause) => {
-    const [type = '', field = ''] = cause.split('|', 2);
-    return foreign(field)
-      ? causeLine(type, field, unclaimed(cause.slice(type.length + field.length + 2)))
-      : cause;
-  });
-  const first = error.causes[0]?.split('|', 2)[1] ?? key;
-  const masked = first !== undefined && foreign(first) && error.kind !== 'internal';
-  return { ...error, causes, message: masked ? unclaimed(error.message) : error.message };
-}
-
 export interface EngineAnswer {
   readonly outcome: Outcome;
-  /** Key of the object that ended the list. */
-  readonly failedKey: string | undefined;
   /** The continue token as it is; empty when there is none. */
   readonly token: string;
 }
@@ -98,12 +73,20 @@ export class Engine {
 
   static async start(endpoint: string): Promise<Engine> {
     const proxy = await startRecordingProxy(endpoint);
-    return new Engine(proxy, connect({ endpoints: [proxy.endpoint], byteBudget: -1 }));
+    try {
+      return new Engine(proxy, connect({ endpoints: [proxy.endpoint], byteBudget: -1 }));
+    } catch (error) {
+      await proxy.close();
+      throw error;
+    }
   }
 
   async stop(): Promise<void> {
-    this.reader.close();
-    await this.proxy.close();
+    try {
+      this.reader.close();
+    } finally {
+      await this.proxy.close();
+    }
   }
 
   /** `disturb` is awaited before the etcd read that the question names. */
@@ -111,16 +94,17 @@ export class Engine {
     this.proxy.clear();
     if (ask.forget) this.features = createFeatureChecker(systemClock);
     const etcd = disturb === undefined ? this.reader : disturbed(this.reader, ask.disturb, disturb);
-    const ended = await this.run(ask, etcd);
+    const counters = createStoreMetrics();
+    const ended = await this.run(ask, etcd, counters);
+    const metrics = await ourMetrics(counters);
     const reads = this.proxy.calls.filter(({ method }) => method.startsWith('Range'));
     const requests = reads.map(({ method, requests: [message = Buffer.of()] }) =>
       showRequest(method, message, base),
     );
     const nothing = { items: [], resourceVersion: '', continue: '', remaining: null };
     if (ended instanceof StoreError) {
-      const failedKey = ended.key && Buffer.from(ended.key).toString('utf8');
-      const outcome = { ...nothing, error: errorOutcome(ended), requests };
-      return { outcome, failedKey, token: '' };
+      const [error, failures] = [errorOutcome(ended), ourFailures(ended)];
+      return { outcome: { ...nothing, error, failures, requests, metrics }, token: '' };
     }
     const outcome = {
       items: ended.items.map((item) => itemLine(item, ask.brief)),
@@ -128,12 +112,14 @@ export class Engine {
       continue: relativeToken(ended.continueToken, base),
       remaining: ended.remainingItemCount === null ? null : String(ended.remainingItemCount),
       error: null,
+      failures: [],
       requests,
+      metrics,
     };
-    return { outcome, failedKey: undefined, token: ended.continueToken };
+    return { outcome, token: ended.continueToken };
   }
 
-  private async run(ask: ListAsk, etcd: EtcdReader) {
+  private async run(ask: ListAsk, etcd: EtcdReader, metrics: StoreMetrics) {
     try {
       const readsFields = ask.fieldSelector !== '';
       const store = createStore({
@@ -143,7 +129,7 @@ export class Engine {
         groupResource: { group: '', resource: 'pods' },
         decoder: objectDecoder(podFields, readsFields, { apiVersion: 'v1', kind: 'Pod' }),
         streamSupport: this.features,
-        metrics: createStoreMetrics(),
+        metrics,
         clock: systemClock,
         log: silentLog,
         gates: {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { findOracle, requirePinned } from '../oracle/binary.mjs';
 import { requireOrSkip } from '../support/requireOrSkip';
+import type { GraftPlan } from './plans/plan';
 
 /** For `describe.skipIf(…)`: whether there is no oracle. */
 export function oracleMissing(): boolean {
@@ -23,9 +24,12 @@ export interface PodInput {
   readonly phase?: string;
   readonly hostNetwork?: boolean;
   readonly ip?: string;
+  readonly ips?: readonly string[];
   /** Bytes of ballast. */
   readonly padding?: number;
   readonly json?: boolean;
+  /** What its bytes have besides, see `GraftPlan`; never in JSON. */
+  readonly grafts?: readonly GraftPlan[];
 }
 
 /** One write. `key` and `raw` are base64. */
@@ -89,6 +93,15 @@ export interface ListAnswer {
     readonly retryAfter?: number;
   } | null;
   readonly requests: readonly { readonly method: string; readonly message: string }[];
+  /** Values that could not be read; `key` is base64. */
+  readonly failures: readonly {
+    readonly key: string;
+    readonly step: 'transform' | 'decode';
+    /** Whether the value had protobuf's magic bytes, or no bytes at all. */
+    readonly protobuf: boolean;
+  }[];
+  /** Upstream's own metrics of this list, a line each. */
+  readonly metrics: readonly string[];
 }
 
 export interface Parsed {

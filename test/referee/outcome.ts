@@ -1,7 +1,8 @@
 /** What a list came to, in one form for both sides, so that equal means equal text. */
 import { rangeRequest } from '../../server/etcd/rpc/kvCodecs';
 import type { RangeRequest } from '../../server/etcd/rpc/messages';
-import type { ListAnswer } from './oracle';
+import { theirFailures } from './failures';
+import type { ListAnswer, ListAsk } from './oracle';
 
 export interface OutcomeError {
   readonly kind: string;
@@ -19,7 +20,11 @@ export interface Outcome {
   readonly continue: string;
   readonly remaining: string | null;
   readonly error: OutcomeError | null;
+  /** Keys of the values that ended the list, since they could not be read. */
+  readonly failures: readonly string[];
   readonly requests: readonly string[];
+  /** What the list added to the metrics of its store, a line each. */
+  readonly metrics: readonly string[];
 }
 
 /** Printable ASCII as it is, other bytes as `\xNN`. */
@@ -63,9 +68,11 @@ export function relativeRevision(revision: string, base: bigint): string {
 /** A text in which a place's name is as long as any other's, and stands for all of them. */
 export const alike = (text: string, name: string): string => text.replaceAll(`${name}/`, 'twin/');
 
-/** The same of every revision in a text. */
+/** The same of the revisions that an error's text names; other numbers there are nobody's. */
 const relativeNumbers = (text: string, base: bigint): string =>
-  text.replace(/\d{1,19}/g, (digits) => relativeRevision(digits, base));
+  text.replace(/(?<=version: |current: |revision[= ])\d{1,19}/g, (digits) =>
+    relativeRevision(digits, base),
+  );
 
 /** What a list at `base` in a place of that name came to, so that it can be held beside another's. */
 export function alikeBelow(outcome: Outcome, name: string, base: bigint): Outcome {
@@ -76,6 +83,7 @@ export function alikeBelow(outcome: Outcome, name: string, base: bigint): Outcom
       const [namespace, name_, uid, revision = '', ...rest] = item.split('|');
       return [namespace, name_, uid, relativeRevision(revision, base), ...rest].join('|');
     }),
+    failures: outcome.failures.map((key) => alike(key, name)),
     requests: outcome.requests.map((request) => alike(request, name)),
     error: outcome.error && {
       ...outcome.error,
@@ -89,7 +97,7 @@ export function alikeBelow(outcome: Outcome, name: string, base: bigint): Outcom
 export const causeLine = (type = '', field = '', message = ''): string =>
   `${type}|${field}|${message}`;
 
-export function upstreamOutcome(answer: ListAnswer, base = 0n): Outcome {
+export function upstreamOutcome(ask: ListAsk, answer: ListAnswer, base = 0n): Outcome {
   const { error } = answer;
   return {
     items: answer.items,
@@ -105,6 +113,8 @@ export function upstreamOutcome(answer: ListAnswer, base = 0n): Outcome {
       continue: error.continue ?? '',
       retryAfter: error.retryAfter ?? 0,
     },
+    failures: theirFailures(ask, answer),
+    metrics: answer.metrics,
     requests: answer.requests.map(({ method, message }) =>
       showRequest(method, Buffer.from(message, 'base64'), base),
     ),
@@ -113,7 +123,10 @@ export function upstreamOutcome(answer: ListAnswer, base = 0n): Outcome {
 
 /** Lines of what differs; empty when nothing does. */
 export function differences(ours: Outcome, upstream: Outcome): string[] {
-  const parts = ['items', 'resourceVersion', 'continue', 'remaining', 'error', 'requests'] as const;
+  const parts = [
+    ...(['items', 'resourceVersion', 'continue', 'remaining'] as const),
+    ...(['error', 'failures', 'requests', 'metrics'] as const),
+  ];
   return parts.flatMap((part) => {
     const [a, b] = [JSON.stringify(ours[part]), JSON.stringify(upstream[part])];
     return a === b

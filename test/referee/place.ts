@@ -1,6 +1,6 @@
 /** One cluster on the etcd, below a root of its own, and what a plan's lists are there. */
 import type { ListAsk, Oracle } from './oracle';
-import type { ClusterPlan, ListPlan, TokenPlan, VersionPlan, WritePlan } from './plans';
+import type { ClusterPlan, ListPlan, TokenPlan, VersionPlan, WritePlan } from './plans/plan';
 import { ClusterWrites } from './writes';
 
 const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8');
@@ -45,9 +45,19 @@ export class Place {
     return this.begin;
   }
 
-  /** Keys whose values' errors are not claimed to be worded as upstream's. */
-  get foreign(): ReadonlySet<string> {
-    return this.writes.foreign;
+  /** Takes the tokens of a cluster with the same history, moved to where that history is here. */
+  adoptTokens({ tokens, begin }: Place): void {
+    const here = (revision: string): bigint => {
+      const over = BigInt(revision) - begin;
+      if (over < 0n) return BigInt(revision);
+      // Revisions beyond the history are of writes elsewhere.
+      return this.begin + over > this.head ? this.head : this.begin + over;
+    };
+    for (const token of tokens) {
+      const json = Buffer.from(token, 'base64url').toString('utf8');
+      const moved = json.replace(/"rv":(\d+)/, (_, at: string) => `"rv":${String(here(at))}`);
+      this.tokens.push(utf8(moved).toString('base64url'));
+    }
   }
 
   async lookAtHead(): Promise<void> {

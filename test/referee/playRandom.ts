@@ -1,9 +1,11 @@
 /** Plays random plans until enough lists are compared, and makes the first difference small. */
 import fc from 'fast-check';
 import type { Engine } from './engine';
-import { Cluster, Mismatch, Referee, type Tally } from './match';
+import { Cluster } from './cluster';
+import { Mismatch, Referee } from './match';
 import { RefereeFault, type Oracle } from './oracle';
-import type { ClusterPlan } from './plans';
+import type { ClusterPlan } from './plans/plan';
+import type { Tally } from './tally';
 
 /** How long a difference is made smaller before it is shown, in milliseconds. */
 const shrinkMs = 60_000;
@@ -25,6 +27,7 @@ class Rounds {
   constructor(
     sides: Sides,
     private readonly cases: number,
+    private readonly name: string,
   ) {
     this.referee = new Referee(sides.oracle, sides.engine);
   }
@@ -32,7 +35,7 @@ class Rounds {
   async play(plan: ClusterPlan): Promise<void> {
     if (this.over()) return;
     const enough = (): boolean => this.shrinkUntil === undefined && this.full();
-    const cluster = new Cluster(this.referee, plan, `c${String(this.place++)}`, enough);
+    const cluster = new Cluster(this.referee, plan, `${this.name}${String(this.place++)}`, enough);
     try {
       await cluster.play();
     } catch (error) {
@@ -55,14 +58,21 @@ class Rounds {
   }
 }
 
+export interface RandomSettings {
+  readonly cases: number;
+  readonly seed: number;
+  /** Begins the names of the clusters: letters, and others than of any run on the same etcd. */
+  readonly name?: string;
+}
+
 /** Resolves when that many lists were compared and none differed; rejects in every other case. */
 export async function playRandom(
   sides: Sides,
   plans: fc.Arbitrary<ClusterPlan>,
-  { cases, seed }: { readonly cases: number; readonly seed: number },
+  { cases, seed, name = 'c' }: RandomSettings,
 ): Promise<{ readonly tally: Tally }> {
   console.log(`referee: ${String(cases)} lists, seed ${String(seed)}`);
-  const rounds = new Rounds(sides, cases);
+  const rounds = new Rounds(sides, cases, name);
   const property = fc.asyncProperty(plans, (plan) => rounds.play(plan));
   const result = await fc.check(property, { seed, numRuns: cases });
   const { tally } = rounds.referee;

@@ -31,6 +31,7 @@ for (const name of ours) {
 }
 // Without a seed, one of chance; it is printed, and repeats the run.
 process.env.REFEREE_SEED ??= String(Math.floor(Math.random() * 2 ** 31));
+console.log(`referee: seed ${process.env.REFEREE_SEED}`);
 // Asked for by name, the comparison must not pass by being skipped.
 process.env.REQUIRE_ALL ??= '1';
 

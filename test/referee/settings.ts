@@ -4,6 +4,8 @@ export interface RefereeSettings {
   /** Lists compared on random clusters. */
   readonly cases: number;
   readonly seed: number;
+  /** Ends the name of every test that draws from the seed, so that its failure can be repeated. */
+  readonly seeded: string;
 }
 
 function whole(name: string, fallback: number): number {
@@ -19,7 +21,11 @@ function whole(name: string, fallback: number): number {
  * commit must not depend on chance. `npm run test:referee` looks further, see `run.mjs`.
  */
 export function refereeSettings(): RefereeSettings {
-  return { cases: whole('REFEREE_CASES', 5000), seed: whole('REFEREE_SEED', 1) };
+  const cases = whole('REFEREE_CASES', 5000);
+  const seed = whole('REFEREE_SEED', 1);
+  const seeded = ` (seed ${String(seed)})`;
+  console.log(`referee: REFEREE_SEED=${String(seed)} REFEREE_CASES=${String(cases)}`);
+  return { cases, seed, seeded };
 }
 
 /** Milliseconds a comparison of this size may take before it counts as hung. */

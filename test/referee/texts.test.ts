@@ -8,7 +8,7 @@ import { etcdMissing, startEtcd, type RunningEtcd } from '../support/etcdServer'
 import { Oracle, oracleMissing, type Pairs, type Parsed } from './oracle';
 import { refereeSettings, timeoutFor } from './settings';
 
-const { cases, seed } = refereeSettings();
+const { cases, seed, seeded } = refereeSettings();
 
 /** One verdict in one form for both sides. */
 interface Verdict {
@@ -235,7 +235,7 @@ describe.skipIf(oracleMissing() || etcdMissing('3.7'))('texts beside upstream’
   const timeoutMs = timeoutFor(cases);
 
   it(
-    `reads ${String(cases)} label selectors alike (seed ${String(seed)})`,
+    `reads ${String(cases)} label selectors alike${seeded}`,
     async () => {
       await compareAll(fc.tuple(labelText, sets), async ([text, against]) => {
         const ours = ourSelector(() => parseLabelSelector(text), against);
@@ -246,7 +246,7 @@ describe.skipIf(oracleMissing() || etcdMissing('3.7'))('texts beside upstream’
   );
 
   it(
-    `reads ${String(cases)} field selectors alike (seed ${String(seed)})`,
+    `reads ${String(cases)} field selectors alike${seeded}`,
     async () => {
       await compareAll(fc.tuple(fieldText, sets), async ([text, against]) => {
         const ours = ourSelector(() => parseFieldSelector(text), against);
@@ -257,7 +257,7 @@ describe.skipIf(oracleMissing() || etcdMissing('3.7'))('texts beside upstream’
   );
 
   it(
-    `reads ${String(cases)} tokens alike (seed ${String(seed)})`,
+    `reads ${String(cases)} tokens alike${seeded}`,
     async () => {
       const prefix = fc.constantFrom('/registry/pods/', '/registry/pods/web/', '/r/');
       await compareAll(fc.tuple(tokenText, prefix), async ([text, below]) => {

@@ -1,13 +1,16 @@
 /** What a plan writes, as changes of one cluster's keys. */
-import type { Change } from './oracle';
-import type { BulkPlan, WritePlan } from './plans';
+import type { Change, PodInput } from './oracle';
+import type { BulkPlan, PutPlan, WritePlan } from './plans/plan';
 
 const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8');
 
+/** How the uids of objects with grafts begin, so that an item tells of them. */
+export const graftedUid = 'grafted-';
+/** The uid of JSON objects that name members twice. */
+export const doubledJsonUid = 'doubled-json';
+
 /** The same plans in the same order give the same changes below every root. */
 export class ClusterWrites {
-  /** Keys whose values' errors are not claimed to be worded as upstream's. */
-  readonly foreign = new Set<string>();
   private readonly keyPrefix: string;
   private written = 0;
 
@@ -29,27 +32,25 @@ export class ClusterWrites {
   }
 
   private changes(plan: WritePlan): Change[] {
-    const uid = `u${String(++this.written)}`;
     if (plan.kind === 'bulk') return this.bulk(plan);
     const { namespace, name } = plan;
     const key = this.keyOf(namespace, name, plan.kind === 'put' ? plan.suffix : '');
-    if (plan.kind === 'delete') return [{ key: key.toString('base64'), delete: true }];
-    if (plan.kind === 'put') {
-      const { labels, node, phase, hostNetwork, json, together } = plan;
-      const pod = { namespace, name, labels, node, phase, hostNetwork, json, uid };
-      return [{ key: key.toString('base64'), together, pod }];
-    }
-    const { raw, damage } = plan;
-    // Cut so short, the magic bytes are gone and upstream tries its other decoders.
-    const cut = damage.keep > 0 && damage.keep < 40;
-    if (raw?.foreign ?? cut) this.foreign.add(key.toString('utf8'));
-    const pod = { namespace, name, uid, labels: [['app', 'web'] as const] };
-    return [
-      {
-        key: key.toString('base64'),
-        ...(raw === undefined ? { pod, damage } : { raw: raw.base64 }),
-      },
-    ];
+    const at = { key: key.toString('base64') };
+    if (plan.kind === 'delete') return [{ ...at, delete: true }];
+    if (plan.kind === 'put') return [{ ...at, together: plan.together, pod: this.pod(plan) }];
+    if (plan.raw !== undefined) return [{ ...at, raw: plan.raw }];
+    const pod = { namespace, name, uid: this.uid(), labels: [['app', 'web'] as const] };
+    return [{ ...at, pod, damage: plan.damage }];
+  }
+
+  private uid(mark = 'u'): string {
+    return `${mark}${String(++this.written)}`;
+  }
+
+  private pod(plan: PutPlan): PodInput {
+    const { namespace, name, labels, node, phase, hostNetwork, ip, ips, json, grafts } = plan;
+    const uid = this.uid(grafts.length > 0 ? graftedUid : undefined);
+    return { namespace, name, labels, node, phase, hostNetwork, ip, ips, json, grafts, uid };
   }
 
   private bulk({ namespace, count, every, badEvery, padding }: BulkPlan): Change[] {
@@ -57,7 +58,7 @@ export class ClusterWrites {
       const name = `bulk-${String(i).padStart(5, '0')}`;
       const labels: [string, string][] = i % every === every - 1 ? [['rare', 'yes']] : [];
       const key = this.keyOf(namespace, name).toString('base64');
-      const uid = `u${String(++this.written)}`;
+      const uid = this.uid();
       const isBad = badEvery > 0 && i % badEvery === badEvery - 1;
       if (isBad) return { key, together: i > 0, raw: headless };
       return { key, together: i > 0, pod: { namespace, name, labels, padding, uid } };
