@@ -20,9 +20,15 @@ function lastResort(error: unknown): void {
   const [sentence = ''] = text.split('\n');
   process.stderr.write(`error: the language server ends after a fault of its own: ${sentence}\n`);
   const message = `The language server ends after a fault of its own: ${text}`;
-  connection.sendNotification('window/logMessage', { type: 1, message }).then(leave, leave);
+  try {
+    connection.sendNotification('window/logMessage', { type: 1, message }).then(leave, leave);
+  } catch {
+    leave();
+  }
 }
 
+// Nobody is there any more to be served, or to be told.
+process.stdout.on('error', () => process.exit(0));
 process.on('uncaughtException', lastResort);
 process.on('unhandledRejection', lastResort);
 

@@ -120,6 +120,11 @@ async function authConfig(plan: ConnectionPlan, context: Context) {
 async function passwordOf(plan: ConnectionPlan, user: string, context: Context): Promise<string> {
   if (plan.passwordFile !== undefined) {
     const bytes = await readNamed('--password-file', plan.passwordFile, context);
+    if (bytes.length === 0) {
+      throw usageError(
+        `--password-file ${cell(plan.passwordFile)} holds nothing: write the password in it`,
+      );
+    }
     return Buffer.from(bytes)
       .toString('utf8')
       .replace(/\r?\n$/, '');

@@ -131,17 +131,17 @@ function checkToken(run: ListRun, token: string, lastKey: Uint8Array | undefined
   if (lead === 'onward') {
     warn(
       run.context,
-      `the continue token cannot carry the key ${key} exactly, since the key is not UTF-8: keys right after it may be skipped`,
+      `the continue token cannot carry the key ${key} exactly, since tokens carry only keys that are UTF-8 and clean paths: keys right after it may be skipped`,
     );
   } else if (run.follow) {
     throw failure(
-      `following stops: the continue token does not lead beyond the key ${key}, since the key is not UTF-8 and tokens are text`,
+      `following stops: the continue token does not lead beyond the key ${key}, since tokens carry only keys that are UTF-8 and clean paths; list without a limit to read on`,
       { code: 'tokenLeadsBack' },
     );
   } else {
     warn(
       run.context,
-      `the continue token does not lead beyond the key ${key}, since the key is not UTF-8: going on with it repeats keys`,
+      `the continue token does not lead beyond the key ${key}, since tokens carry only keys that are UTF-8 and clean paths: going on with it repeats keys`,
     );
   }
 }

@@ -158,12 +158,12 @@ export class ListRun {
     const key = keyText(lastKey);
     if (lead === 'back' && this.parts.params.follow) {
       throw refuse(
-        `Following stops: the continue token does not lead beyond the key ${key}, since the key is not UTF-8 and tokens are text; list without a limit to read on.`,
+        `Following stops: the continue token does not lead beyond the key ${key}, since tokens carry only keys that are UTF-8 and clean paths; list without a limit to read on.`,
       );
     }
     const consequence = lead === 'back' ? 'going on with it repeats keys' : 'keys may be skipped';
     this.parts.events.notice(
-      `the continue token cannot carry the key ${key}, which is not UTF-8: ${consequence}`,
+      `the continue token cannot carry the key ${key}, which is not UTF-8 or no clean path: ${consequence}`,
     );
   }
 }

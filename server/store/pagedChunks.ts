@@ -1,6 +1,7 @@
 /** Pages that double while the consumer keeps asking (rules P1 to P5). */
-import { nextKey, prefixEnd } from '../common/bytes';
+import { compareBytes, nextKey, prefixEnd } from '../common/bytes';
 import type { ListChunk, ReadContext, ReadRange } from './chunks';
+import { inconsistentReply } from './errorTexts';
 import { listReadError } from './readErrors';
 import { recordedRange, type RecordedReply } from './recordedRange';
 
@@ -30,6 +31,15 @@ function readPage(
   return recordedRange(context, 'list', { key, rangeEnd: prefixEnd(keyPrefix), limit, revision });
 }
 
+/** An endpoint that gives the same page again and again would never end the list. */
+function checkWay(kvs: RecordedReply['reply']['kvs'], continueKey: Uint8Array | undefined): void {
+  const last = kvs.at(-1);
+  if (last === undefined || continueKey === undefined) return;
+  if (compareBytes(last.key, continueKey) < 0) {
+    throw inconsistentReply('etcd returned keys from before the start of the page');
+  }
+}
+
 /** A copy: a view of the last key would hold this page in memory until the next one is there. */
 function behind(kvs: RecordedReply['reply']['kvs']): Uint8Array | undefined {
   const last = kvs.at(-1);
@@ -54,6 +64,7 @@ export async function* pagedChunks(
       throw await listReadError(context, error, range, hadToken);
     }
     const { reply, request } = page;
+    checkWay(reply.kvs, range.continueKey);
     const hasMore = BigInt(reply.kvs.length) < reply.count;
     const revision = range.revision === 0n ? reply.revision : range.revision;
     // The consumer empties the page, so the key to go on from is taken before.

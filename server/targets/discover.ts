@@ -1,5 +1,5 @@
 /** What is stored, found by keys-only reads of one key each. */
-import { prefixEnd } from '../common/bytes';
+import { nextKey, prefixEnd } from '../common/bytes';
 import type { EtcdReader } from '../etcd/interfaces';
 import { discoverNextProbe } from '../kube/resources/resources';
 
@@ -30,6 +30,11 @@ export async function discoverPrefixes(
     const range = { key, rangeEnd: prefixEnd(root), limit: 1n, keysOnly: true };
     const { kvs } = await etcd.range(range, { signal });
     const first = kvs[0];
+    if (first?.key.length === root.length && key === root) {
+      // A key that is named as the root is no prefix, and what is below it comes after.
+      key = nextKey(root);
+      continue;
+    }
     const probe = first && discoverNextProbe(root, first.key);
     if (first === undefined || probe === undefined) return { prefixes, truncated: false };
     const isKey = first.key.length === root.length + probe.prefix.length;

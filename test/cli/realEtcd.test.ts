@@ -104,6 +104,14 @@ describe.skipIf(etcdMissing('3.6') || certificatesMissing())('TLS and users', ()
     }
   });
 
+  it('refuses a password file that holds nothing', async () => {
+    const { code, stderr } = await run(secure('--user=reader', '--password-file=/dev/null'));
+    expect([code, stderr]).toEqual([
+      2,
+      'error: --password-file /dev/null holds nothing: write the password in it\n',
+    ]);
+  });
+
   it('takes the whole connection from the variables', async () => {
     const { code, stdout } = await run(names, {
       ETCDCTL_ENDPOINTS: etcd.url,

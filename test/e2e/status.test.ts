@@ -163,6 +163,8 @@ describe.skipIf(etcdMissing('3.4') || etcdMissing('3.7'))('on real etcds', () =>
       );
       const trips = await panel.roundTrips();
       expect(trips.map(([, operation, asked, keys]) => [operation, asked, keys])).toEqual([
+        // What the question was asked by.
+        ['list', '100', '100'],
         ['list', 'all', '600'],
       ]);
       await statusMenu(code, /^etcd new ·/, /Turn RangeStream on/);
@@ -185,6 +187,7 @@ describe.skipIf(etcdMissing('3.4') || etcdMissing('3.7'))('on real etcds', () =>
       );
       const trips = await panel.roundTrips();
       expect(trips.map(([, operation, asked, keys]) => [operation, asked, keys])).toEqual([
+        ['list', '100', '100'],
         ['listStream (refused, pages instead)', 'all', '0'],
         ['list', 'all', '600'],
       ]);

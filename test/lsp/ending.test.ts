@@ -50,6 +50,25 @@ const endsWithin = async (client: Client, ms: number) => {
 };
 
 describe('the process', () => {
+  it.each(['idle', 'listing'] as const)(
+    'ends without a word when nobody reads what it says any more: %s',
+    async (state) => {
+      const { etcd, stall, heal } = await stalling();
+      const client = await server.start();
+      await connectTo(client, etcd.endpoint);
+      if (state === 'listing') {
+        stall();
+        await listUnderWay(client, etcd, 'pages');
+      }
+      client.child.stdout.destroy();
+      heal();
+      client.rpc.sendRequest('etcdList/status', null).catch(() => undefined);
+      await client.rpc.sendNotification('etcdList/taken', { listId: 'x', seq: 0 });
+      expect(await endsWithin(client, 10_000)).toBe(0);
+      expect(client.stderr()).toBe('');
+    },
+  );
+
   it.each(['pages', 'stream'] as const)('ends cleanly with %s under way', async (readMode) => {
     const { etcd, stall } = await stalling();
     const client = await server.start();

@@ -27,3 +27,15 @@ it('names to suggest cost keys-only reads: one of one key a prefix, and one of d
   expect(ofOneKey).toHaveLength(counts.size + 1);
   expect(ranges).toHaveLength(ofOneKey.length + 1);
 });
+
+it('a key named as the root hides nothing of what is stored', async () => {
+  const etcd = await startDemoEtcd();
+  server.after(() => etcd.stop());
+  await seedCluster(etcd.store, { pods: 20 });
+  etcd.store.put(Buffer.from('/registry/'), Buffer.from('x'));
+  const client = await server.start();
+  await connectTo(client, etcd.endpoint);
+  const entries = await client.request('etcdList/resources', null);
+  const stored = entries.flatMap((entry) => (entry.stored ? [entry.name] : []));
+  expect(stored).toEqual(expect.arrayContaining(['pods', 'secrets', 'widgets.example.com']));
+});

@@ -17,7 +17,7 @@ export type StoredEncoding =
       /** Key or plugin name; untrusted text, empty when the prefix is incomplete. */
       readonly keyName: string;
     }
-  /** `firstBytes`: the first eight bytes at most, in hexadecimal. */
+  /** `firstBytes`: the first eight at most, in hexadecimal; empty of text, which may be a secret. */
   | { readonly kind: 'unknown'; readonly firstBytes: string };
 
 const ENCODED_AS_PROTOBUF: StoredEncoding = { kind: 'protobuf' };
@@ -33,8 +33,12 @@ export function detectEncoding(value: Uint8Array): StoredEncoding {
   if (startsWithBytes(value, CBOR)) return { kind: 'cbor' };
   if (startsWithBytes(value, ENCRYPTED)) return encrypted(value);
   if (value[firstNonBlank(value)] === 0x7b) return { kind: 'json' };
-  return { kind: 'unknown', firstBytes: toHex(value.subarray(0, 8)) };
+  const first = value.subarray(0, 8);
+  return { kind: 'unknown', firstBytes: first.every(isText) ? '' : toHex(first) };
 }
+
+/** Printable, or of a sequence beyond ASCII. */
+const isText = (byte: number): boolean => (byte >= 0x20 && byte !== 0x7f) || isBlank(byte);
 
 /** Every object of a list is asked, so nothing is made for the answer. */
 function isProtobuf(value: Uint8Array): boolean {

@@ -8,6 +8,7 @@ const MAX_DEPTH = 10_000;
 /** Reads JSON that `JSON.parse` has accepted already, so it need not check the grammar. */
 export class ExactJson {
   private readonly token = /[\s,:]*([{}[\]]|"[^"\\]*(?:\\.[^"\\]*)*"|[^\s,:{}[\]"]+)/y;
+  private readonly overlay = new Overlay();
   private depth = 0;
 
   /** @param merge Whether members of one name are decoded one over the other. */
@@ -45,7 +46,7 @@ export class ExactJson {
       const name = JSON.parse(token) as string;
       const value = this.value(this.read(), MAPS.has(name));
       const before = this.merge && !isMap ? members.get(name) : undefined;
-      members.set(name, before === undefined ? value : decodedOver(before, value, name));
+      members.set(name, before === undefined ? value : this.overlay.decode(before, value, name));
     }
     return Object.fromEntries(members);
   }
@@ -68,17 +69,36 @@ function exactInteger(text: string): number | bigint {
 /** Members that are maps in Go: their entries are replaced, and null takes them all away. */
 const MAPS: ReadonlySet<string> = new Set(['labels', 'annotations']);
 
-/** What Go's decoder leaves where `value` is decoded into what `before` has filled. */
-function decodedOver(before: JsonValue, value: JsonValue, name: string): JsonValue {
-  if (value === null) return MAPS.has(name) ? null : before;
-  if (!isStruct(before) || !isStruct(value)) return value;
-  const members = new Map(Object.entries(before));
-  for (const [key, inside] of Object.entries(value)) {
-    const old = MAPS.has(name) ? undefined : members.get(key);
-    members.set(key, old === undefined ? inside : decodedOver(old, inside, key));
+/** What Go's decoder leaves where a value is decoded into what an earlier one has filled. */
+class Overlay {
+  /** Elements beyond a list's end stay in a slice's memory, and are there again once it grows. */
+  private readonly slices = new WeakMap<readonly JsonValue[], readonly JsonValue[]>();
+
+  decode(before: JsonValue, value: JsonValue, name: string): JsonValue {
+    if (value === null) return MAPS.has(name) || isList(before) ? null : before;
+    if (isList(before) && isList(value)) return this.list(before, value);
+    if (!isStruct(before) || !isStruct(value)) return value;
+    const members = new Map(Object.entries(before));
+    for (const [key, inside] of Object.entries(value)) {
+      const old = MAPS.has(name) ? undefined : members.get(key);
+      members.set(key, old === undefined ? inside : this.decode(old, inside, key));
+    }
+    return Object.fromEntries(members);
   }
-  return Object.fromEntries(members);
+
+  private list(before: readonly JsonValue[], value: readonly JsonValue[]): JsonValue {
+    if (value.length === 0) return value;
+    const old = this.slices.get(before) ?? before;
+    const list = value.map((element, index) => {
+      const under = old[index];
+      return under === undefined ? element : this.decode(under, element, '');
+    });
+    this.slices.set(list, [...list, ...old.slice(list.length)]);
+    return list;
+  }
 }
 
+const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);
+
 const isStruct = (value: JsonValue): value is Readonly<Record<string, JsonValue>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  typeof value === 'object' && value !== null && !isList(value);

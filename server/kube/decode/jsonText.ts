@@ -66,17 +66,24 @@ export function parseJsonValue(text: string): JsonValue {
     return LONG_INTEGER.test(text) ? new ExactJson(text).parse() : parsed;
   } catch (cause) {
     if (cause instanceof DecodeError) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new DecodeError(`malformed JSON: ${why}`, { cause });
+    throw new DecodeError(`malformed JSON: ${jsonFault(cause)}`);
   }
+}
+
+/** The message itself quotes the text around the fault, which may be a secret. */
+function jsonFault(cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : '';
+  if (/^Unexpected end|^Unterminated/.test(message)) return 'it ends too early';
+  if (/^Bad control character/.test(message)) return 'a text holds a control character';
+  if (/^Bad (Unicode )?escape/.test(message)) return 'a text holds an escape that is none';
+  return 'a character stands where it may not';
 }
 
 /** A number that no double holds is an error to Kubernetes' decoder, and infinite to JavaScript's. */
 function refuseHugeNumbers(text: string): void {
   for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs)) {
     if (token.startsWith('"') || Number.isFinite(Number(token))) continue;
-    const number = token.length > 40 ? `${token.slice(0, 40)}…` : token;
-    throw new DecodeError(`malformed JSON: the number ${number} is out of range`);
+    throw new DecodeError('malformed JSON: a number is out of range');
   }
 }
 

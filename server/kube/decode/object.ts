@@ -98,7 +98,9 @@ function cannotRead(encoding: StoredEncoding): string {
     case 'encrypted':
       return `the value is encrypted by ${encoding.provider}`;
     case 'unknown':
-      return `the value has no known encoding: it starts with ${encoding.firstBytes}`;
+      return encoding.firstBytes === ''
+        ? 'the value has no known encoding: it is text'
+        : `the value has no known encoding: it starts with ${encoding.firstBytes}`;
     default:
       return `unexpected encoding ${encoding.kind}`;
   }

@@ -60,6 +60,15 @@ describe('pages', () => {
     expect(failed.cause.code).toBe('inconsistentReply');
   });
 
+  it('fail when an endpoint gives the same page again, which would never end', async () => {
+    const { reader } = paged([reply([1], 9), reply([1, 3], 9), reply([1, 3], 9)]);
+    const options = listOptions({ limit: 9n, labelSelector: 'even=yes' });
+    const failed = await failureOf(testStore({ etcd: reader }).getList(options));
+    expect(failed.message).toBe('etcd returned keys from before the start of the page');
+    expect(failed.cause.code).toBe('inconsistentReply');
+    expect(failed.receipt.total.requests).toBe(3);
+  });
+
   it('never report the store’s revision for a pinned read', async () => {
     const { reader } = paged([reply([0], 1, 50n)]);
     const options = { resourceVersion: '7', resourceVersionMatch: 'Exact' };

@@ -16,7 +16,7 @@ describe('numbers that no double holds', () => {
         `{"a":${number},"a":1}`,
       ]) {
         expect(() => parse(json)).toThrow(DecodeError);
-        expect(() => parse(json)).toThrow(/the number .* is out of range/);
+        expect(() => parse(json)).toThrow(/a number is out of range/);
       }
     },
   );

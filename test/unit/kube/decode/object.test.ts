@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../../../server/kube/decode/errors';
@@ -230,6 +231,34 @@ describe('JSON', () => {
     const labels = [...metadata.labels].map((label) => label.join('='));
     const parts = [metadata.name, metadata.namespace, ...labels];
     expect(parts.filter((part) => part !== '').join(' ')).toBe(text);
+  });
+
+  it.each([
+    ['"podIPs":[{"ip":"1"}],"podIPs":null', ''],
+    ['"podIPs":[{"ip":"1"}],"podIPs":[{}]', '1'],
+    ['"podIPs":[{"ip":"1"}],"podIPs":[null]', '1'],
+    ['"podIPs":[{"ip":"1"}],"podIPs":[],"podIPs":[{}]', ''],
+    ['"podIPs":[{"ip":"2"},{"ip":"1"}],"podIPs":[{"ip":"3"}],"podIPs":[{},{}]', '3'],
+  ])('decodes lists that repeat into the elements that are there: %s', (status, ip) => {
+    const pods = selectableFieldsOf({ group: '', resource: 'pods' }, true);
+    const text = `{"apiVersion":"v1","kind":"Pod","status":{${status}}}`;
+    expect(decodeObject(utf8(text), pods).fields.get('status.podIP')).toBe(ip);
+  });
+
+  it.each([
+    `{${builtIn},"data":{"p":TOPSECRET}}`,
+    `{${builtIn},"data":{"p":"TOPSECRET}}`,
+    `{${builtIn},"data":{"p":"TOPSECRET\\q"}}`,
+    `{${builtIn},"data":{"p":"TOPSECRET\n"}}`,
+    `{${builtIn},"data":{"p":9${'0'.repeat(400)}}}`,
+    'TOPSECRET',
+  ])('says nothing of what stands in it: %j', (text) => {
+    expect(() => read(text)).toThrow(/^(malformed JSON: [a-z ]+|the value has no .*: it is text)$/);
+    try {
+      read(text);
+    } catch (error) {
+      expect(inspect(error, { depth: 9 })).not.toMatch(/TOPS|544f|9000/);
+    }
   });
 
   it('takes the last of a custom resource’s, in a group of Kubernetes’ domain too', () => {
