@@ -1,4 +1,5 @@
 /** Reads and prints the amounts that flags and reports hold. */
+import { cell } from './output/text';
 import { usageError } from './exit';
 
 const INT64_MAX = 9223372036854775807n;
@@ -13,7 +14,7 @@ export function parseCount(
     throw usageError(`${flag} ${text} is negative: ${what}`);
   }
   if (!/^\d+$/.test(text)) {
-    throw usageError(`${flag} "${text}" is not a number: give whole digits, such as 100`);
+    throw usageError(`${flag} "${cell(text)}" is not a number: give whole digits, such as 100`);
   }
   const value = BigInt(text);
   if (value > INT64_MAX) {
@@ -27,7 +28,7 @@ export function parseTokenRevision(flag: string, text: string): bigint {
   const value = /^-?\d+$/.test(text) ? BigInt(text) : 0n;
   if (value === 0n || value > INT64_MAX || value < -INT64_MAX - 1n) {
     throw usageError(
-      `${flag} "${text}" is not a revision: give digits other than 0, or -1 for the latest`,
+      `${flag} "${cell(text)}" is not a revision: give digits other than 0, or -1 for the latest`,
     );
   }
   return value;
@@ -49,7 +50,7 @@ export function parseDuration(flag: string, text: string): number {
   const part = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g;
   if (text === '0') return 0;
   if (text === '' || text.replace(part, '') !== '') {
-    throw usageError(`${flag} "${text}" is not a duration: write it like 5s, 1m30s or 250ms`);
+    throw usageError(`${flag} "${cell(text)}" is not a duration: write it like 5s, 1m30s or 250ms`);
   }
   let total = 0;
   for (const [, amount, unit] of text.matchAll(part)) {
@@ -83,7 +84,7 @@ export function parseSize(flag: string, text: string): number {
   const factor = UNIT_BYTES.get(unit ?? '');
   const bytes = Number(digits) * (factor ?? NaN);
   if (!Number.isSafeInteger(bytes) || bytes <= 0) {
-    throw usageError(`${flag} "${text}" is not a size: write bytes, or a size like 64MiB`);
+    throw usageError(`${flag} "${cell(text)}" is not a size: write bytes, or a size like 64MiB`);
   }
   return bytes;
 }

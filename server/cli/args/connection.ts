@@ -1,4 +1,5 @@
 /** The connection flags, their etcdctl variables and their defaults. */
+import { cell } from '../output/text';
 import { Option, type Command } from 'commander';
 import { DEFAULT_ROOT } from '../../kube/resources/resources';
 import type { Environment } from '../context';
@@ -115,6 +116,7 @@ function refuseEmpty(given: ConnectionFlags): void {
     ['--key', given.key, 'give a file'],
     ['--user', given.user, 'give the name of an etcd user'],
     ['--password-file', given.passwordFile, 'give a file'],
+    ['--root', given.root, `give a path such as ${DEFAULT_ROOT}`],
     ['--dial-timeout', given.dialTimeout, 'give a time like 5s'],
     ['--command-timeout', given.commandTimeout, 'give a time like 5s'],
   ];
@@ -156,7 +158,7 @@ function splitEndpoints(name: string, text: string): string[] {
     .filter((endpoint) => endpoint !== '');
   if (endpoints.length === 0) {
     throw usageError(
-      `${name} "${text}" names no endpoint: write host:port, such as ${DEFAULT_ENDPOINT}`,
+      `${name} "${cell(text)}" names no endpoint: write host:port, such as ${DEFAULT_ENDPOINT}`,
     );
   }
   return endpoints;
@@ -166,7 +168,7 @@ function envBool(env: Environment, name: string): boolean | undefined {
   const text = nonEmpty(env[name]);
   if (text === undefined) return undefined;
   const truth = parseBool(text);
-  if (truth === undefined) throw usageError(`${name} is "${text}": write true or false`);
+  if (truth === undefined) throw usageError(`${name} is "${cell(text)}": write true or false`);
   return truth;
 }
 

@@ -1,4 +1,5 @@
 /** The arguments of `get`. */
+import { cell } from '../output/text';
 import { Option, type Command } from 'commander';
 import type { Environment } from '../context';
 import { usageError } from '../exit';
@@ -96,12 +97,14 @@ function parseTarget(operands: readonly string[]): Target {
   }
   if (/^[/\s]*$/.test(first)) throw usageError(EMPTY_PREFIX);
   if (third !== undefined) {
-    throw usageError(`get reads one object by name at a time: "${third}" is one name too many`);
+    throw usageError(
+      `get reads one object by name at a time: "${cell(third)}" is one name too many`,
+    );
   }
   if (!first.startsWith('/')) return resourceTarget(first, second);
   if (second === undefined) return { kind: 'prefix', prefix: first };
   throw usageError(
-    `"${first}" is a prefix and takes no name beside it: append it, or name a resource`,
+    `"${cell(first)}" is a prefix and takes no name beside it: append it, or name a resource`,
   );
 }
 
@@ -109,16 +112,18 @@ function parseTarget(operands: readonly string[]): Target {
 function resourceTarget(first: string, second: string | undefined): Target {
   if (first.includes(',')) {
     throw usageError(
-      `"${first}" names several resources: each LIST reads one, so ask for one at a time`,
+      `"${cell(first)}" names several resources: each LIST reads one, so ask for one at a time`,
     );
   }
   const [resource = '', joined, more] = first.split('/');
   const name = joined ?? second;
   if (resource === '' || more !== undefined || name === '') {
-    throw usageError(`"${first}" is not RESOURCE, RESOURCE NAME or RESOURCE/NAME`);
+    throw usageError(`"${cell(first)}" is not RESOURCE, RESOURCE NAME or RESOURCE/NAME`);
   }
   if (joined !== undefined && second !== undefined) {
-    throw usageError(`"${first}" already names an object: "${second}" is one name too many`);
+    throw usageError(
+      `"${cell(first)}" already names an object: "${cell(second)}" is one name too many`,
+    );
   }
   return { kind: 'resource', resource, name };
 }
@@ -136,7 +141,9 @@ function refuseWithName(target: Target, given: GetFlags): void {
   ];
   const found = refused.find(([, value]) => value !== undefined);
   if (found) {
-    throw usageError(`${found[0]} does not go with a name: "${target.name}" is read as one object`);
+    throw usageError(
+      `${found[0]} does not go with a name: "${cell(target.name)}" is read as one object`,
+    );
   }
 }
 
@@ -157,7 +164,7 @@ function pagingOf(given: GetFlags): Paging {
 function namespaceOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (text === '' || text === '.' || text === '..' || text.includes('/')) {
-    throw usageError(`--namespace "${text}" is not the name of a namespace`);
+    throw usageError(`--namespace "${cell(text)}" is not the name of a namespace`);
   }
   return text;
 }
@@ -167,5 +174,5 @@ function oneOf<T extends string>(flag: string, text: string, allowed: readonly T
   if (found !== undefined) return found;
   const close = nearest(text, allowed, 1)[0];
   const hint = close === undefined ? '' : `; did you mean ${close}?`;
-  throw usageError(`${flag} "${text}" is none of ${allowed.join(', ')}${hint}`);
+  throw usageError(`${flag} "${cell(text)}" is none of ${allowed.join(', ')}${hint}`);
 }

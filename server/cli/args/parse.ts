@@ -1,4 +1,5 @@
 /** Arguments and environment in, a plan out. Nothing is read and nothing printed here. */
+import { cell } from '../output/text';
 import { Command, Option, type CommanderError } from 'commander';
 import type { Environment } from '../context';
 import { usageError } from '../exit';
@@ -131,7 +132,7 @@ function slashed(prefix: string | undefined): string {
   const text = prefix ?? '/';
   if (!text.startsWith('/'))
     throw usageError(
-      `--prefix "${text}" does not start with a slash: give the full etcd prefix, such as /registry/pods/`,
+      `--prefix "${cell(text)}" does not start with a slash: give the full etcd prefix, such as /registry/pods/`,
     );
   return text.endsWith('/') ? text : `${text}/`;
 }
@@ -147,7 +148,7 @@ function encodePlan(given: TokenFlags): TokenPlan {
     if (given.start === '') throw usageError('--start is empty: a token needs a start key');
     if (given.start.startsWith('/'))
       throw usageError(
-        `--start "${given.start}" begins with a slash: give the key below the prefix, such as web/nginx-1, or the last full key that was read with --key`,
+        `--start "${cell(given.start)}" begins with a slash: give the key below the prefix, such as web/nginx-1, or the last full key that was read with --key`,
       );
     const prefix = slashed(given.prefix);
     return { command: 'token encode', revision, key: prefix + given.start, prefix };
@@ -201,10 +202,12 @@ function demoPlan(run: readonly string[], given: DemoFlags): DemoPlan {
   const port = parseCount('--port', given.port, 'give a port up to 65535, or 0 for any');
   const seed = parseCount('--seed', given.seed, 'give a number from 0 to 4294967295');
   if (pods > 1_000_000n)
-    throw usageError(`--pods ${given.pods} is too many for a demo in memory: at most 1000000`);
-  if (port > 65_535n) throw usageError(`--port ${given.port} is no port: at most 65535`);
+    throw usageError(
+      `--pods ${cell(given.pods)} is too many for a demo in memory: at most 1000000`,
+    );
+  if (port > 65_535n) throw usageError(`--port ${cell(given.port)} is no port: at most 65535`);
   if (seed > 0xffff_ffffn)
-    throw usageError(`--seed ${given.seed} is too large: at most 4294967295`);
+    throw usageError(`--seed ${cell(given.seed)} is too large: at most 4294967295`);
   if (run[0] === 'demo')
     throw usageError('a demo inside a demo is refused: run get, probe or resources');
   return {

@@ -1,4 +1,5 @@
 /** Words the parser's complaints as ours, with the nearest flag and where help is. */
+import { cell } from '../output/text';
 import type { Command, CommanderError } from 'commander';
 import { ExitCode, usageError } from '../exit';
 import { nearest } from '../../common/nearest';
@@ -53,7 +54,7 @@ function longFlags(command: Command): string[] {
 function unknownCommand(command: Command, given: string): string {
   const names = command.commands.flatMap((each) => [each.name(), ...each.aliases()]);
   const close = nearest(given, names, 1);
-  return `unknown command "${given}"${didYouMean(close)}`;
+  return `unknown command "${cell(given)}"${didYouMean(close)}`;
 }
 
 function didYouMean(names: readonly string[]): string {

@@ -205,11 +205,25 @@ describe('connection', () => {
     '--key',
     '--user',
     '--password-file',
+    '--root',
     '--dial-timeout',
     '--command-timeout',
   ])('refuses an empty %s, which is not an absent one', (flag) => {
     const env = { ETCDCTL_ENDPOINTS: 'a:1', ETCDCTL_DIAL_TIMEOUT: '1s', ETCDCTL_USER: 'root' };
     expect(refusal(['get', 'pods', flag, ''], env)).toContain(`${flag} is empty: `);
+  });
+
+  it.each([
+    ['get', 'pods', '-o', 'a\nb\x1b[2J'],
+    ['get', 'a\nb/c/d'],
+    ['get', 'pods', '--limit', '1\n2'],
+    ['get', 'pods', '--stream', 'x\n'],
+    ['get', 'pods', '--chunk-size', '\x1b'],
+    ['get', 'pods', '--command-timeout', '5\n'],
+    ['demo', '--pods', '9\n'],
+    ['token', 'encode', '--start', '/a\nb', '--rv', '1'],
+  ])('says on one line what is wrong with arguments of several: %j', (...args) => {
+    expect(refusal(args)).toMatch(/^[\x20-\x7e\u2026]+$/);
   });
 
   it('takes an empty variable for none', () => {
