@@ -105,11 +105,11 @@ describe.skipIf(etcdMissing('3.6') || certificatesMissing())('TLS and users', ()
   });
 
   it('refuses a password file that holds nothing', async () => {
-    const { code, stderr } = await run(secure('--user=reader', '--password-file=/dev/null'));
-    expect([code, stderr]).toEqual([
-      2,
-      'error: --password-file /dev/null holds nothing: write the password in it\n',
-    ]);
+    const empty = join(dir, 'empty');
+    writeFileSync(empty, '');
+    const { code, stderr } = await run(secure('--user=reader', `--password-file=${empty}`));
+    const sentence = `error: --password-file ${empty} holds nothing: write the password in it\n`;
+    expect([code, stderr]).toEqual([2, sentence]);
   });
 
   it('takes the whole connection from the variables', async () => {
