@@ -135,7 +135,7 @@ export class Controller {
       const confirmed = await this.agreed(start.query, () => wish === this.runs);
       if (wish !== this.runs) return;
       this.store.dispatch({ type: 'counting', on: false });
-      if (confirmed !== undefined) await this.list(start, confirmed);
+      if (confirmed !== undefined) await this.list(start, confirmed, true);
     } catch (error) {
       if (wish !== this.runs) return;
       this.store.dispatch({ type: 'counting', on: false });
@@ -162,11 +162,11 @@ export class Controller {
     return listId;
   }
 
-  private async list(start: Start, confirmed: boolean): Promise<void> {
+  private async list(start: Start, confirmed: boolean, measured = false): Promise<void> {
     const listId = this.begin(start);
     const { query, follow } = start;
     try {
-      const params = { listId, query, follow, confirmed, acknowledged: true };
+      const params = { listId, query, follow, confirmed, measured, acknowledged: true };
       const done = await this.rpc.call('list', params);
       this.store.dispatch({ type: 'done', listId, done });
     } catch (error) {

@@ -1,6 +1,7 @@
 /** Checks a query while it is typed; nothing is sent. */
 import { utf8 } from '../common/bytes';
 import { cellText } from '../kube/print/cellText';
+import { nearestText } from '../kube/resources/suggest';
 import {
   namespaceNameErrors,
   parseFieldSelector,
@@ -93,7 +94,8 @@ function checkResource(query: ListQuery, known: KnownTarget): QueryProblem[] {
     );
   }
   if (known.kind === 'target') return [];
-  const nearest = nearestText(known.nearest.map(cellText));
+  const names = known.nearest.map(cellText);
+  const nearest = names.length === 0 ? 'none is called nearly so' : nearestText(names);
   return known.certain
     ? problem('error', `There is no resource "${cellText(word)}": ${nearest}.`)
     : problem(
@@ -206,9 +208,4 @@ function checkToken(query: ListQuery): QueryProblem[] {
     const message = `invalid continue token: ${error.message}`;
     return [whole(query, 'continueToken', 'error', message)];
   }
-}
-
-function nearestText(names: readonly string[]): string {
-  if (names.length === 0) return 'none is called nearly so';
-  return `the nearest ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}`;
 }

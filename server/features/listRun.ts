@@ -86,9 +86,11 @@ export class ListRun {
 
   /** What was read to ask about a list without a limit is paid for by it. */
   private showMeasured(): void {
-    const { options, connection, events } = this.parts;
-    if (options.predicate.limit > 0n) return;
-    for (const record of connection.takeMeasured()) {
+    const { params, connection, events } = this.parts;
+    // What was measured and then not wished for is no list's.
+    const measured = connection.takeMeasured();
+    if (params.measured !== true) return;
+    for (const record of measured) {
       events.request(requestForm(this.totals.numbered(record), Number), 'done');
       this.totals.measured(record);
     }

@@ -43,6 +43,7 @@ export function readListParams(value: unknown): ListParams {
     query: readQuery(params.object('query').all),
     follow: params.flag('follow'),
     confirmed: params.flag('confirmed'),
+    measured: params.optionalFlag('measured'),
     acknowledged: params.optionalFlag('acknowledged'),
   };
 }

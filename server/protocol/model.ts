@@ -87,6 +87,8 @@ export interface ListParams {
   readonly follow: boolean;
   /** Allows an unlimited read that was counted just now, and asked about when it is large. */
   readonly confirmed: boolean;
+  /** It was measured just now: that read is its first round trip. */
+  readonly measured?: boolean;
   /** Batches of events are answered by `etcdList/taken`; the list waits for a client that lags. */
   readonly acknowledged?: boolean;
 }

@@ -20,7 +20,7 @@ import {
 } from '../kube/fields/selectableFields';
 import { findResource, itemTypeOf, type FoundResource } from '../kube/resources/resources';
 import { cellText as cell } from '../kube/print/cellText';
-import { suggestResources } from '../kube/resources/suggest';
+import { nearestText, suggestResources } from '../kube/resources/suggest';
 import type { FieldTransform } from '../kube/selectors/types';
 import type { GroupResource, ItemDecoder } from '../store/interfaces';
 import { objectDecoder } from '../store/objectDecoder';
@@ -233,10 +233,7 @@ function unknownResource(
   cause?: unknown,
 ): TargetError {
   const names = nearestResources(word, customNames).map(cell);
-  const near =
-    names.length === 0
-      ? ''
-      : `: the nearest ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}`;
+  const near = names.length === 0 ? '' : `: ${nearestText(names)}`;
   const message = `there is no resource "${cell(word)}"${more}${near}`;
   return new TargetError('unknownResource', message, cause);
 }

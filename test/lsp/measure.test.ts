@@ -51,7 +51,8 @@ it('the read that measured a list is the first of its receipt, and of no other l
   const unlimited = { limit: '', readMode: 'pages' } as const;
   await client.request('etcdList/measure', query(unlimited));
   const params = { query: query(unlimited), follow: false, confirmed: true };
-  const done = await client.request('etcdList/list', { ...params, listId: 'list' });
+  const measured = { ...params, measured: true };
+  const done = await client.request('etcdList/list', { ...measured, listId: 'list' });
   const requests = client.events.flatMap(({ body }) =>
     body.kind === 'request' && body.done ? [body.request] : [],
   );
@@ -61,9 +62,14 @@ it('the read that measured a list is the first of its receipt, and of no other l
   ]);
   expect(proxy.calls.map(({ method }) => method)).toEqual(['Range', 'Range']);
   expect(done.total).toMatchObject({ requests: 2, fetched: 300, returned: 300 });
-  client.events.splice(0);
-  const again = await client.request('etcdList/list', { ...params, listId: 'again' });
+  const again = await client.request('etcdList/list', { ...measured, listId: 'again' });
   expect(again.total.requests).toBe(1);
+  // Measured, not wished for, and another list in its place.
+  await client.request('etcdList/measure', query(unlimited));
+  for (const listId of ['other', 'next']) {
+    const other = await client.request('etcdList/list', { ...params, listId });
+    expect(other.total.requests).toBe(1);
+  }
 });
 
 it('without a connection nothing is counted', async () => {

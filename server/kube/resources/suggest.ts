@@ -26,3 +26,8 @@ function displayName(resource: Resource): string {
 function namesOf({ resource, singular, group, shortNames }: Resource): readonly string[] {
   return [resource, singular, `${resource}.${group}`, ...shortNames];
 }
+
+/** `the nearest is pods`, `the nearest are pods, nodes`; there is at least one. */
+export function nearestText(names: readonly string[]): string {
+  return `the nearest ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}`;
+}
