@@ -2,11 +2,15 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/apiserver/pkg/storage"
 	"k8s.io/apiserver/pkg/storage/cacher"
+	etcdfeature "k8s.io/apiserver/pkg/storage/feature"
 )
 
 // historyWindow is what the API server keeps of a watch cache's events at least.
@@ -42,7 +46,23 @@ func (o *oracle) cached(ctx context.Context, ask *listAsk) (storage.Interface, e
 	if err := made.cacher.Wait(ctx); err != nil {
 		return nil, err
 	}
+	if err := o.knowsProgress(ctx); err != nil {
+		return nil, err
+	}
 	return made.delegator, nil
+}
+
+// knowsProgress waits until upstream knows that this etcd tells a watch how far it is. Upstream asks
+// in the background, and until it has its answer sends consistent lists past the cache.
+func (o *oracle) knowsProgress(ctx context.Context) error {
+	etcdfeature.DefaultFeatureSupportChecker.CheckClient(o.client.Ctx(), o.client, storage.RequestWatchProgress)
+	err := wait.PollUntilContextCancel(ctx, time.Millisecond, true, func(context.Context) (bool, error) {
+		return etcdfeature.DefaultFeatureSupportChecker.Supports(storage.RequestWatchProgress), nil
+	})
+	if err != nil {
+		return fmt.Errorf("upstream does not find that this etcd reports the progress of watches: %w", err)
+	}
+	return nil
 }
 
 func (o *oracle) newCache(below storage.Interface, prefix string) (*cachedStore, error) {
