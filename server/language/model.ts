@@ -1,0 +1,87 @@
+/**
+ * What the language side knows of a document: plain data with UTF-16 offsets, which may cross to
+ * another thread. `features` makes an editor's answers of it, the command line prints it.
+ */
+import type { Operator, Span } from '../kube/selectors';
+import type { Finding } from './findings';
+import type { Writing } from './source/writing';
+
+/** Which objects a selector selects from. */
+export interface SelectedFrom {
+  /** As kubectl names it, such as `pods` or `deployments.apps`; undefined where nobody can tell. */
+  readonly resource: string | undefined;
+  /** Undefined for all namespaces, or where nobody can tell. */
+  readonly namespace: string | undefined;
+}
+
+/** One requirement as it stands in the document. */
+export interface SiteRequirement {
+  readonly kind: 'label' | 'field';
+  /** All of it. */
+  readonly span: Span;
+  readonly key: string;
+  readonly operator: Operator;
+  readonly values: readonly string[];
+}
+
+/** What an empty or an absent selector means where it stands. */
+export type EmptyMeaning = 'all' | 'none' | 'refused' | 'filled' | 'unknown';
+
+/** One selector of a document. */
+export interface SelectorSite {
+  /** How it is written: as one text, as `matchLabels` and `matchExpressions`, as a plain map, or as terms for nodes. */
+  readonly form: 'text' | 'object' | 'map' | 'terms';
+  readonly span: Span;
+  /** Where a lens stands: at the key or text that begins it. */
+  readonly anchor: Span;
+  readonly from: SelectedFrom;
+  readonly requirements: readonly SiteRequirement[];
+  /**
+   * What it selects, as texts that kubectl takes; undefined while it has errors or holds parts that
+   * a template fills in. Several are alternatives, as terms for nodes are.
+   */
+  readonly selects: readonly { readonly labels: string; readonly fields: string }[] | undefined;
+  readonly empty: EmptyMeaning;
+}
+
+/** What is known of a document after it was gone over. */
+export interface Analysis {
+  readonly findings: readonly Finding[];
+  readonly sites: readonly SelectorSite[];
+}
+
+export type SpotKind =
+  | 'labelKey'
+  | 'labelOperator'
+  | 'labelValue'
+  | 'fieldName'
+  | 'fieldOperator'
+  | 'fieldValue'
+  | 'resource'
+  | 'namespace'
+  | 'flag'
+  | 'choice';
+
+/** A place where something may be completed. */
+export interface CompletionSpot {
+  readonly kind: SpotKind;
+  /** What is replaced, from the first character of the word to its last, behind the cursor too. */
+  readonly span: Span;
+  /** What of it stands before the cursor, decoded. */
+  readonly typed: string;
+  readonly from: SelectedFrom;
+  /** The key whose value or operator is asked for; empty for others. */
+  readonly key: string;
+  /** What stands in the same list already, and needs no second offer. */
+  readonly given: readonly string[];
+  /** For `flag` and `choice`: what may stand there. */
+  readonly choices: readonly SpotChoice[];
+  /** How an offer is written there. */
+  readonly writing: Writing;
+}
+
+export interface SpotChoice {
+  readonly text: string;
+  /** One short line. */
+  readonly detail: string;
+}

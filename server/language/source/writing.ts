@@ -1,0 +1,47 @@
+/** How new text is written where it is put. */
+import { shellWord } from '../../common/shellWord';
+
+/**
+ * As it is; as a YAML scalar of its own, quoted where it would else be no string; between single or
+ * double quotes of YAML that stand there already; percent-encoded; between a shell's single or double
+ * quotes, or as a word of it.
+ */
+export type Writing =
+  | 'plain'
+  | 'yaml'
+  | 'yamlSingle'
+  | 'yamlDouble'
+  | 'percent'
+  | 'shellSingle'
+  | 'shellDouble'
+  | 'shell';
+
+/** Undefined where the text cannot stand there in one line. */
+export function written(text: string, writing: Writing): string | undefined {
+  if (/[\r\n]/.test(text)) return undefined;
+  switch (writing) {
+    case 'plain':
+      return text;
+    case 'yaml':
+      return isPlainYaml(text) ? text : `'${text.replaceAll("'", "''")}'`;
+    case 'yamlSingle':
+      return text.replaceAll("'", "''");
+    case 'yamlDouble':
+      return JSON.stringify(text).slice(1, -1);
+    case 'percent':
+      return encodeURIComponent(text);
+    case 'shellSingle':
+      return text.includes("'") ? undefined : text;
+    case 'shellDouble':
+      return text.replace(/["\\$`]/g, '\\$&');
+    case 'shell':
+      return shellWord(text);
+  }
+}
+
+/** Letters first, nothing that YAML gives a meaning, and none of the words that are no strings. */
+function isPlainYaml(text: string): boolean {
+  return (
+    /^[A-Za-z_/][\w./-]*$/.test(text) && !/^(?:y|n|yes|no|on|off|true|false|null)$/i.test(text)
+  );
+}
