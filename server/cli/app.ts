@@ -3,6 +3,7 @@ import { parseArgs } from './args/parse';
 import type { Plan } from './args/plan';
 import { runDemo } from './commands/demo';
 import { runGet } from './commands/get';
+import { runLint } from './commands/lint';
 import { runProbe } from './commands/probe';
 import { runResources } from './commands/resources';
 import { runToken } from './commands/token';
@@ -44,6 +45,8 @@ async function runPlan(plan: Plan, context: Context, version: string): Promise<E
       return runDemo(plan, context, (argv, endpoint) =>
         runApp(argv, insideDemo(context, endpoint), version),
       );
+    case 'lint':
+      return runLint(plan, context, version);
     default:
       return runToken(plan, context);
   }

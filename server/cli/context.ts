@@ -1,4 +1,5 @@
 /** What a command may touch: its ways in and out, and the signal that stops it. */
+import type { Readable } from 'node:stream';
 import type { Clock } from '../common/clock';
 import { StoppedError } from './exit';
 import type { LineOut, RowOut } from './pipe';
@@ -23,6 +24,9 @@ export interface Context {
   /** Asks for a secret on the terminal with hidden input. Rejects where there is no terminal. */
   readonly askSecret: (question: SecretQuestion) => Promise<string>;
   readonly readFile: (path: string) => Promise<Uint8Array>;
+  readonly stdin: Readable;
+  /** Style of standard output. */
+  readonly rowStyle: Style;
 }
 
 /** A line that warns without ending the work. Whatever stored text is in it cannot move the cursor. */

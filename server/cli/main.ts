@@ -31,6 +31,8 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
       argv,
     },
     askSecret: (question) => askSecret(question, stdin, (text) => void stderr.write(text)),
+    stdin,
+    rowStyle: makeStyle(wantsColour(rows.isTTY, env)),
     readFile: (path) => readSmallFile(path, { signal: stop.signal, pipes: true }),
   };
   return runApp(argv, context, productVersion(__dirname));

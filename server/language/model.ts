@@ -85,3 +85,12 @@ export interface SpotChoice {
   /** One short line. */
   readonly detail: string;
 }
+
+/** A document that is looked at again and again while it changes. */
+export interface LanguageFile {
+  /** Parts that did not change are not parsed again. */
+  update(text: string): void;
+  analysis(): Analysis;
+  spotAt(offset: number): CompletionSpot | undefined;
+  siteAt(offset: number): SelectorSite | undefined;
+}

@@ -3,8 +3,8 @@ import { cell } from '../output/text';
 import { Option, type Command } from 'commander';
 import type { Environment } from '../context';
 import { usageError } from '../exit';
-import { nearest } from '../../common/nearest';
 import { parseCount } from '../quantities';
+import { oneOf } from './choice';
 import { addConnectionFlags, connectionPlan, type ConnectionFlags } from './connection';
 import {
   outputFormats,
@@ -167,12 +167,4 @@ function namespaceOf(text: string | undefined): string | undefined {
     throw usageError(`--namespace "${cell(text)}" is not the name of a namespace`);
   }
   return text;
-}
-
-function oneOf<T extends string>(flag: string, text: string, allowed: readonly T[]): T {
-  const found = allowed.find((value) => value === text);
-  if (found !== undefined) return found;
-  const close = nearest(text, allowed, 1)[0];
-  const hint = close === undefined ? '' : `; did you mean ${close}?`;
-  throw usageError(`${flag} "${cell(text)}" is none of ${allowed.join(', ')}${hint}`);
 }

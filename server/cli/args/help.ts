@@ -71,6 +71,17 @@ Example:
 Names are found by a handful of keys-only reads of one key each, not by a scan; each is then
 counted by one count-only read. No value is read but the definitions of custom resources.`;
 
+export const lintHelp = `
+Examples:
+  etcd-list lint deployment.yaml                  one manifest
+  etcd-list lint manifests queries.etcdlist       all .yaml, .yml, .json and .etcdlist below, and one file
+  kubectl get deploy -o yaml | etcd-list lint -   standard input
+  etcd-list lint -o sarif manifests > lint.sarif  for a code host
+
+Finds selectors and labels that Kubernetes would refuse, in its own words, and those that cannot
+match. Looks at nothing else, asks no etcd and no API server. Text that a template fills in
+({{ … }}, \${…}) is left in peace. Exit code 1 when there is an error, 0 when there is none.`;
+
 export const demoHelp = `
 Examples:
   etcd-list demo                                            serves until Ctrl-C

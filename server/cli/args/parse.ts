@@ -8,6 +8,7 @@ import { normalizeArgv } from './argv';
 import { addConnectionFlags, connectionPlan, type ConnectionFlags } from './connection';
 import { addGetFlags, getPlan, type GetFlags } from './get';
 import * as help from './help';
+import { addLintFlags, lintPlan, type LintFlags } from './lint';
 import type { DemoPlan, Plan, TokenPlan } from './plan';
 import { HelpShown, translateParserError } from './usage';
 
@@ -75,6 +76,10 @@ function buildProgram(options: ParseOptions, printed: string[], accept: Accept):
     accept,
   );
   addReads(program, add, options, accept);
+  addLint(
+    add(program, 'lint', help.lintHelp, 'check the selectors of manifests and queries'),
+    accept,
+  );
   addDemo(add(program, 'demo', help.demoHelp, 'an embedded etcd with a seeded cluster'), accept);
   return program;
 }
@@ -176,6 +181,13 @@ function addReads(program: Command, add: Add, options: ParseOptions, accept: Acc
       accept({ command: name, connection: connectionPlan(given, options.env) });
     });
   }
+}
+
+function addLint(command: Command, accept: Accept): void {
+  addLintFlags(command);
+  command.action((paths: string[], given: LintFlags) => {
+    accept(lintPlan(paths, given));
+  });
 }
 
 interface DemoFlags {

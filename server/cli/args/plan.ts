@@ -1,4 +1,5 @@
 /** What the arguments ask for, checked and complete; commands read nothing else. */
+import type { Severity } from '../../language/findings';
 import type { StreamMode } from '../../store/interfaces';
 
 export const outputFormats = ['table', 'wide', 'name', 'json', 'yaml', 'ndjson'] as const;
@@ -103,4 +104,15 @@ export interface DemoPlan {
   readonly run: readonly string[];
 }
 
-export type Plan = GetPlan | TokenPlan | ProbePlan | ResourcesPlan | DemoPlan;
+export const lintFormats = ['text', 'json', 'sarif'] as const;
+
+export interface LintPlan {
+  readonly command: 'lint';
+  /** Files and folders; `-` is standard input. */
+  readonly paths: readonly string[];
+  readonly output: (typeof lintFormats)[number];
+  /** The least that is shown. */
+  readonly severity: Severity;
+}
+
+export type Plan = GetPlan | TokenPlan | ProbePlan | ResourcesPlan | DemoPlan | LintPlan;

@@ -95,9 +95,14 @@ function intersection(
   return new Set(allowed === undefined ? values : values.filter((value) => allowed.has(value)));
 }
 
+/** Labels are compared as int64. That of a negative number would begin with a dash, which none does. */
+const MOST = 2n ** 63n - 1n;
+
 function contradictionOf(known: Known): string | undefined {
   const { allowed, excluded, present, absent, above, below } = known;
   if (present && absent) return 'the label would have to be present and absent';
+  if (below !== undefined && below <= 0n) return `no label is a whole number less than ${below}`;
+  if (above !== undefined && above >= MOST) return `no label is greater than ${above}`;
   if (above !== undefined && below !== undefined && above + 1n >= below) {
     return `no whole number is greater than ${above} and less than ${below}`;
   }

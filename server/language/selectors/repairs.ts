@@ -37,7 +37,7 @@ const LONGEST = 10_000;
 function replaceAll(title: string, text: string, pattern: RegExp, by: string): Repair[] {
   const edits = [...text.matchAll(pattern)].map((match) => ({
     span: { start: match.index, end: match.index + match[0].length },
-    text: match[0].replace(pattern, by),
+    text: by.replace('$1', match[1] ?? ''),
   }));
   return edits.length === 0 ? [] : [{ title, edits }];
 }

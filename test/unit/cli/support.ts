@@ -1,4 +1,5 @@
 /** A context that keeps what is written, for tests of the command line's parts. */
+import { Readable } from 'node:stream';
 import type { Context } from '../../../server/cli/context';
 import { makeStyle } from '../../../server/cli/style';
 
@@ -40,6 +41,8 @@ export function keptContext(extra: Partial<Context> = {}): KeptContext {
     style: makeStyle(false),
     signal: stop.signal,
     invocation: { program: 'etcd-list', argv: ['get', 'pods'] },
+    stdin: Readable.from([]),
+    rowStyle: makeStyle(false),
     askSecret: () => Promise.reject(new Error('nobody to ask')),
     readFile: () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOENT' })),
     ...extra,

@@ -1,0 +1,61 @@
+/** Findings as SARIF 2.1.0, which code hosts show beside the lines of a change. */
+import { FINDINGS, type Severity } from '../../language/findings';
+import { placedFindings, type LintedFile, type PlacedFinding } from './report';
+
+const levels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
+  error: 'error',
+  warning: 'warning',
+  information: 'note',
+  hint: 'note',
+};
+
+const rules = Object.entries(FINDINGS).map(([id, { severity, about }]) => ({
+  id,
+  shortDescription: { text: about },
+  defaultConfiguration: { level: levels[severity] },
+}));
+
+export function sarif(files: readonly LintedFile[], least: Severity, version: string): string {
+  const results = files.flatMap((file) => placedFindings(file, least).map(resultOf));
+  const log = {
+    $schema:
+      'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'etcd-list', version, rules } },
+        columnKind: 'utf16CodeUnits',
+        results,
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+function resultOf(found: PlacedFinding) {
+  return {
+    ruleId: found.code,
+    ruleIndex: rules.findIndex(({ id }) => id === found.code),
+    level: levels[found.severity],
+    message: { text: found.message },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: uriOf(found.file) },
+          region: {
+            startLine: found.start.line,
+            startColumn: found.start.column,
+            endLine: found.end.line,
+            endColumn: found.end.column,
+          },
+        },
+      },
+    ],
+  };
+}
+
+/** A relative reference, or the address of a file with a whole path. */
+function uriOf(name: string): string {
+  const path = name.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
+  return name.startsWith('/') ? `file://${path}` : path;
+}

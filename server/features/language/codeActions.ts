@@ -1,0 +1,50 @@
+/** Fixes of findings as code actions. */
+import {
+  CodeActionKind,
+  type CodeAction,
+  type Diagnostic,
+  type Range,
+} from 'vscode-languageserver/node';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Finding, Fix } from '../../language/findings';
+import type { Analyses } from './analyses';
+import { SOURCE } from './diagnostics';
+
+/** The fixes of every finding that the range touches. */
+export async function codeActions(
+  analyses: Analyses,
+  document: TextDocument,
+  range: Range,
+  diagnostics: readonly Diagnostic[],
+): Promise<CodeAction[]> {
+  const { version } = document;
+  const looked = await analyses.of(document);
+  if (!looked.done || document.version !== version) return [];
+  const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
+  return looked.analysis.findings
+    .filter(({ span }) => span.start <= end && span.end >= start)
+    .flatMap((found) => found.fixes.map((fix) => actionOf(document, found, fix, diagnostics)));
+}
+
+function actionOf(
+  document: TextDocument,
+  found: Finding,
+  { title, edits, preferred }: Fix,
+  diagnostics: readonly Diagnostic[],
+): CodeAction {
+  const changes = edits.map(({ span, text }) => ({
+    range: { start: document.positionAt(span.start), end: document.positionAt(span.end) },
+    newText: text,
+  }));
+  const ours = diagnostics.filter(
+    ({ source, code, message }) =>
+      source === SOURCE && code === found.code && message === found.message,
+  );
+  return {
+    title,
+    kind: CodeActionKind.QuickFix,
+    diagnostics: ours,
+    isPreferred: preferred,
+    edit: { changes: { [document.uri]: changes } },
+  };
+}

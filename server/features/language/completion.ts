@@ -1,0 +1,87 @@
+/** Completion: what may stand at a place, and of that what is stored. */
+import {
+  CompletionItemKind,
+  type CompletionItem,
+  type CompletionList,
+  type Position,
+} from 'vscode-languageserver/node';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { offersFor, type Known, type Offer } from '../../language/index/offers';
+import type { StoredLabels } from '../../language/index/storedLabels';
+import type { CompletionSpot, SpotKind } from '../../language/model';
+import type { Analyst } from './analyst';
+
+export interface CompletionParts {
+  readonly analyst: Analyst;
+  readonly stored: StoredLabels;
+  /** As `PLURAL.GROUP`. */
+  readonly customResources: () => readonly string[];
+}
+
+/** Milliseconds that a list of offers waits for etcd; what comes later is there the next time. */
+const WAIT_MS = 1000;
+
+/** What asks for offers without a letter being typed. */
+export const TRIGGERS = [' ', ':', '=', ',', '(', '!', '/', '-', '"', "'", '&', '?', '{'];
+
+const none: CompletionList = { isIncomplete: false, items: [] };
+
+export async function complete(
+  parts: CompletionParts,
+  document: TextDocument,
+  position: Position,
+  signal: AbortSignal,
+): Promise<CompletionList> {
+  const { version } = document;
+  const answer = await parts.analyst.ask(document, 'spotAt', document.offsetAt(position));
+  if (!answer.answered || answer.value === undefined || document.version !== version) return none;
+  const spot = answer.value;
+  const { offers, complete: isComplete } = offersFor(spot, await known(parts, spot, signal));
+  const items = offers.map((offer) => itemOf(document, spot, offer));
+  return { isIncomplete: !isComplete, items };
+}
+
+async function known(
+  { stored, customResources }: CompletionParts,
+  { kind, from }: CompletionSpot,
+  signal: AbortSignal,
+): Promise<Known> {
+  const index =
+    from.resource !== undefined && READ_FOR.has(kind)
+      ? await stored.whenReady(from.resource, from.namespace, signal, WAIT_MS)
+      : undefined;
+  const namespaces =
+    kind === 'namespace' ? await stored.whenNamespaces(signal, WAIT_MS) : undefined;
+  return { index, namespaces: namespaces ?? [], customResources: customResources() };
+}
+
+/** For these etcd is read; the others need nothing of it. */
+const READ_FOR: ReadonlySet<SpotKind> = new Set<SpotKind>(['labelKey', 'labelValue', 'fieldValue']);
+
+const kinds: Readonly<Record<SpotKind, CompletionItemKind>> = {
+  labelKey: CompletionItemKind.Property,
+  labelOperator: CompletionItemKind.Operator,
+  labelValue: CompletionItemKind.Value,
+  fieldName: CompletionItemKind.Field,
+  fieldOperator: CompletionItemKind.Operator,
+  fieldValue: CompletionItemKind.Value,
+  resource: CompletionItemKind.Class,
+  namespace: CompletionItemKind.Module,
+  flag: CompletionItemKind.Keyword,
+  choice: CompletionItemKind.EnumMember,
+};
+
+function itemOf(document: TextDocument, { kind }: CompletionSpot, offer: Offer): CompletionItem {
+  const { span, text } = offer.edit;
+  return {
+    label: offer.text,
+    kind: kinds[kind],
+    detail: offer.detail,
+    filterText: offer.filter,
+    sortText: offer.sort,
+    textEdit: {
+      range: { start: document.positionAt(span.start), end: document.positionAt(span.end) },
+      newText: text,
+    },
+  };
+}

@@ -1,0 +1,87 @@
+/** Selectors of a document as hovers, lenses and inlay hints. */
+import type { CodeLens, Hover, InlayHint, Position, Range } from 'vscode-languageserver/node';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { LabelIndex } from '../../language/index/labelIndex';
+import { lensText, requirementHint, siteMarkdown } from '../../language/index/siteText';
+import type { StoredLabels } from '../../language/index/storedLabels';
+import type { SelectorSite } from '../../language/model';
+import type { Analyses } from './analyses';
+import type { Analyst } from './analyst';
+
+export interface SiteParts {
+  readonly analyst: Analyst;
+  readonly analyses: Analyses;
+  readonly stored: StoredLabels;
+}
+
+/** Milliseconds that a hover waits for etcd. */
+const WAIT_MS = 500;
+
+/** The selector under the pointer in words; null where none is. */
+export async function hoverSite(
+  { analyst, stored }: SiteParts,
+  document: TextDocument,
+  position: Position,
+  signal: AbortSignal,
+): Promise<Hover | null> {
+  const { version } = document;
+  const answer = await analyst.ask(document, 'siteAt', document.offsetAt(position));
+  if (!answer.answered || answer.value === undefined || document.version !== version) return null;
+  const site = answer.value;
+  const { resource, namespace } = site.from;
+  const index =
+    resource === undefined
+      ? undefined
+      : await stored.whenReady(resource, namespace, signal, WAIT_MS);
+  return {
+    contents: { kind: 'markdown', value: siteMarkdown(site, index) },
+    range: rangeOf(document, site.span),
+  };
+}
+
+/** A line above each selector of which something is known. */
+export async function siteLenses(parts: SiteParts, document: TextDocument): Promise<CodeLens[]> {
+  return (await sitesOf(parts, document)).flatMap((site) => {
+    const title = lensText(site, indexOf(parts, site));
+    if (title === undefined) return [];
+    return [{ range: rangeOf(document, site.anchor), command: { title, command: '' } }];
+  });
+}
+
+/** How many objects each requirement alone matches, behind it. */
+export async function siteHints(
+  parts: SiteParts,
+  document: TextDocument,
+  range: Range,
+): Promise<InlayHint[]> {
+  const [from, to] = [document.offsetAt(range.start), document.offsetAt(range.end)];
+  const sites = await sitesOf(parts, document);
+  return sites
+    .filter(({ span }) => span.start <= to && span.end >= from)
+    .flatMap((site) => {
+      const index = indexOf(parts, site);
+      if (index === undefined || site.requirements.length < 2) return [];
+      return site.requirements.flatMap((requirement) => {
+        const label = requirementHint(requirement, site, index);
+        if (label === undefined) return [];
+        return [{ position: document.positionAt(requirement.span.end), label, paddingLeft: true }];
+      });
+    });
+}
+
+async function sitesOf(
+  { analyses }: SiteParts,
+  document: TextDocument,
+): Promise<readonly SelectorSite[]> {
+  const { version } = document;
+  const looked = await analyses.of(document);
+  return looked.done && document.version === version ? looked.analysis.sites : [];
+}
+
+function indexOf({ stored }: SiteParts, { from }: SelectorSite): LabelIndex | undefined {
+  return from.resource === undefined ? undefined : stored.index(from.resource, from.namespace);
+}
+
+function rangeOf(document: TextDocument, { start, end }: { start: number; end: number }): Range {
+  return { start: document.positionAt(start), end: document.positionAt(end) };
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import type { ToThread } from '../../../../server/analyst/messages';
+import {
+  Analyst,
+  PATIENCE_MS,
+  type HeldDocument,
+  type ThreadHooks,
+} from '../../../../server/features/language/analyst';
+import type { Analysis } from '../../../../server/language/model';
+
+const empty: Analysis = { findings: [], sites: [] };
+
+class ScriptedThread {
+  readonly sent: ToThread[] = [];
+  ended = false;
+  constructor(readonly hooks: ThreadHooks) {}
+
+  get asked(): number[] {
+    return this.sent.flatMap((message) => (message.kind === 'ask' ? [message.id] : []));
+  }
+
+  get handed(): string[] {
+    return this.sent.flatMap((message) =>
+      message.kind === 'text' ? [`${message.document.uri} ${message.document.version}`] : [],
+    );
+  }
+}
+
+function setUp() {
+  const threads: ScriptedThread[] = [];
+  const timers = new Set<{ ms: number; action: () => void }>();
+  const faults: string[] = [];
+  const analyst = new Analyst({
+    startThread: (hooks) => {
+      const thread = new ScriptedThread(hooks);
+      threads.push(thread);
+      return {
+        send: (message) => thread.sent.push(message),
+        end: () => {
+          thread.ended = true;
+        },
+      };
+    },
+    timer: {
+      after: (ms, action) => {
+        const timer = { ms, action };
+        timers.add(timer);
+        return () => timers.delete(timer);
+      },
+    },
+    fault: (text) => faults.push(text),
+  });
+  const fire = (): void => {
+    const [first] = timers;
+    timers.delete(first!);
+    first!.action();
+  };
+  return { analyst, threads, timers, faults, fire };
+}
+
+const held = (uri: string, version = 1): HeldDocument => ({
+  uri,
+  version,
+  languageId: 'yaml',
+  getText: () => `text of ${uri}`,
+});
+
+describe('the analyst', () => {
+  it('starts its thread at the first question, hands a version over once, and passes the answer on', async () => {
+    const { analyst, threads, timers } = setUp();
+    expect(threads).toHaveLength(0);
+    const first = analyst.ask(held('a'), 'analysis', null);
+    const second = analyst.ask(held('a'), 'spotAt', 3);
+    const [thread] = threads;
+    expect(thread!.handed).toEqual(['a 1']);
+    const [one, two] = thread!.asked;
+    thread!.hooks.received({ id: two!, answer: undefined });
+    thread!.hooks.received({ id: one!, answer: empty });
+    expect(await first).toEqual({ answered: true, value: empty });
+    expect(await second).toEqual({ answered: true, value: undefined });
+    expect(timers.size).toBe(0);
+    void analyst.ask(held('a', 2), 'analysis', null);
+    expect(threads).toHaveLength(1);
+    expect(thread!.handed).toEqual(['a 1', 'a 2']);
+  });
+
+  it('ends the thread when an answer takes too long, and asks the others of a new one', async () => {
+    const { analyst, threads, timers, fire } = setUp();
+    const slow = analyst.ask(held('slow'), 'analysis', null);
+    const other = analyst.ask(held('other'), 'analysis', null);
+    expect([...timers].map(({ ms }) => ms)).toEqual([PATIENCE_MS, PATIENCE_MS]);
+    fire();
+    expect(await slow).toEqual({ answered: false, why: 'tooLong' });
+    expect(threads.map(({ ended }) => ended)).toEqual([true, false]);
+    const [, next] = threads;
+    expect(next!.handed).toEqual(['other 1']);
+    next!.hooks.received({ id: next!.asked[0]!, answer: empty });
+    expect(await other).toEqual({ answered: true, value: empty });
+    expect(timers.size).toBe(0);
+  });
+
+  it('does not look again at a version that took too long, and does at the next one', async () => {
+    const { analyst, threads, fire } = setUp();
+    const slow = analyst.ask(held('slow'), 'analysis', null);
+    fire();
+    await slow;
+    expect(await analyst.ask(held('slow'), 'siteAt', 0)).toEqual({
+      answered: false,
+      why: 'tooLong',
+    });
+    expect(threads).toHaveLength(1);
+    void analyst.ask(held('slow', 2), 'analysis', null);
+    expect(threads[1]!.handed).toEqual(['slow 2']);
+  });
+
+  it('blames the oldest question when the thread ends by itself', async () => {
+    const { analyst, threads } = setUp();
+    const huge = analyst.ask(held('huge'), 'analysis', null);
+    const other = analyst.ask(held('other'), 'analysis', null);
+    threads[0]!.hooks.ended();
+    expect(await huge).toEqual({ answered: false, why: 'ended' });
+    threads[1]!.hooks.received({ id: threads[1]!.asked[0]!, answer: empty });
+    expect((await other).answered).toBe(true);
+  });
+
+  it('reports a fault of ours and goes on with the same thread', async () => {
+    const { analyst, threads, faults } = setUp();
+    const asked = analyst.ask(held('a'), 'analysis', null);
+    threads[0]!.hooks.received({ id: threads[0]!.asked[0]!, fault: 'Error: it' });
+    expect(await asked).toEqual({ answered: false, why: 'fault' });
+    expect(faults).toEqual(['Error: it']);
+    expect(threads[0]!.ended).toBe(false);
+  });
+
+  it('tells the thread of a closed document, and answers nothing once it is disposed', async () => {
+    const { analyst, threads } = setUp();
+    const asked = analyst.ask(held('a'), 'analysis', null);
+    analyst.forget('a');
+    expect(threads[0]!.sent.at(-1)).toEqual({ kind: 'forget', uri: 'a' });
+    analyst.dispose();
+    expect(await asked).toEqual({ answered: false, why: 'closed' });
+    expect(threads[0]!.ended).toBe(true);
+  });
+});
