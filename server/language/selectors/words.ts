@@ -33,13 +33,17 @@ export function labelWords({ key, operator, values }: LabelRequirement, quote: Q
   }
 }
 
-/** One requirement on a field; an absent field has the empty text. */
+/** One requirement on a field as such a sentence; a field that is not there has the empty text. */
 export function fieldWords(
   { field, operator, value: asked }: FieldRequirement,
   quote: Quote,
 ): string {
-  const is = operator === '=' ? 'is' : 'is anything but';
-  return `field ${quote(field)} ${is} ${value(asked, quote)}`;
+  const name = `field ${quote(field)}`;
+  if (asked === '') {
+    return operator === '=' ? `${name} is empty or not there` : `${name} is there and not empty`;
+  }
+  if (operator === '=') return `${name} is ${quote(asked)}`;
+  return `${name} is anything but ${quote(asked)}; objects where it is empty match too`;
 }
 
 function value(text: string, quote: Quote): string {
