@@ -108,12 +108,13 @@ export class ConnectionIndexes {
   ): Promise<void> {
     const { connection, log, onChanged } = this.parts;
     const signal = AbortSignal.any([stop, connection.closed]);
-    if (signal.aborted || this.failures.sentence(id) !== undefined) return;
+    const isStopped = (): boolean => signal.aborted;
+    if (isStopped() || this.failures.sentence(id) !== undefined) return;
     try {
       await read(signal);
       this.failures.forget(id);
     } catch (error) {
-      if (signal.aborted) return;
+      if (isStopped()) return;
       this.failures.note(id, error);
       const failure = failureOf(error);
       if (isOutside(failure)) log.warn(`completion: ${failure.sentence}`);

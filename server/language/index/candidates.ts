@@ -25,8 +25,6 @@ export interface Candidates {
   readonly more: boolean;
 }
 
-export const NO_CANDIDATES: Candidates = { found: [], more: false };
-
 /** Operators of a label selector that is written as one text. */
 export const LABEL_OPERATORS: readonly Candidate[] = [
   { text: '=', detail: 'the label has this value' },
@@ -69,13 +67,14 @@ export function fitting(all: readonly Candidate[], typed: string, most: number):
   return { found, more: ranked.length > found.length };
 }
 
-/** Stored texts that fit what was typed, each with its share. */
+/** Stored texts that fit what was typed, each with its share; none where nothing is known. */
 export function stored(
-  texts: CountedTexts,
-  index: LabelIndex,
+  texts: CountedTexts | undefined,
+  index: LabelIndex | undefined,
   typed: string,
   most: number,
 ): Candidates {
+  if (texts === undefined || index === undefined) return { found: [], more: false };
   const { found, more } = texts.find(typed, most);
   return {
     found: found.map(({ text, count }) => ({ text, detail: shareText(count, index) })),

@@ -8,6 +8,7 @@ import {
   type FieldRequirement,
   type FieldTransform,
   type LabelRequirement,
+  type Operator,
 } from '../../kube/selectors';
 import type { Predicate } from '../../store/interfaces';
 import { CountedTexts } from './countedTexts';
@@ -107,29 +108,11 @@ export class LabelIndex {
   }
 
   private labelled(requirement: LabelRequirement): ObjectSet {
-    const { key, operator, values } = requirement;
+    const { key, operator } = requirement;
     const set = this.none();
     const postings = this.labels.get(key);
-    switch (operator) {
-      case '=':
-      case '==':
-      case 'in':
-      case '!=':
-      case 'notin':
-        for (const value of values) postings?.addValueTo(set, value);
-        return operator === '!=' || operator === 'notin' ? set.complement() : set;
-      case 'exists':
-      case '!':
-        postings?.addAllTo(set);
-        return operator === '!' ? set.complement() : set;
-      case 'gt':
-      case 'lt': {
-        const matches = requirementMatcher(requirement);
-        const labels = new Map<string, string>();
-        postings?.addWhere(set, (value) => matches(labels.set(key, value)));
-        return set;
-      }
-    }
+    if (postings !== undefined) addNamed(set, postings, requirement);
+    return NEGATIVE.has(operator) ? set.complement() : set;
   }
 
   /** A field that is not there equals the empty text. */
@@ -142,6 +125,29 @@ export class LabelIndex {
     }
     postings?.addValueTo(set, value);
     return operator === '=' ? set : set.complement();
+  }
+}
+
+/** These hold where their positive forms do not, hence also without the label. */
+const NEGATIVE: ReadonlySet<Operator> = new Set<Operator>(['!=', 'notin', '!']);
+
+/** Adds the objects whose label is one that the requirement names, whether it asks for those or for others. */
+function addNamed(set: ObjectSet, postings: Postings, requirement: LabelRequirement): void {
+  const { key, operator, values } = requirement;
+  switch (operator) {
+    case 'exists':
+    case '!':
+      postings.addAllTo(set);
+      break;
+    case 'gt':
+    case 'lt': {
+      const matches = requirementMatcher(requirement);
+      const labels = new Map<string, string>();
+      postings.addWhere(set, (value) => matches(labels.set(key, value)));
+      break;
+    }
+    default:
+      for (const value of values) postings.addValueTo(set, value);
   }
 }
 

@@ -10,7 +10,6 @@ import {
   fitting,
   internalField,
   LABEL_OPERATORS,
-  NO_CANDIDATES,
   resources,
   stored,
   valuesOf,
@@ -61,36 +60,38 @@ export function offersFor(spot: CompletionSpot, known: Known): Offers {
   return { offers, complete: !more && left.length <= MOST };
 }
 
-function candidatesFor(
-  spot: CompletionSpot,
-  { index, namespaces, customResources }: Known,
-  most: number,
-): Candidates {
-  const { kind, typed, key, choices } = spot;
-  const among = (all: readonly Candidate[]): Candidates => fitting(all, typed, most);
-  switch (kind) {
+function candidatesFor(spot: CompletionSpot, known: Known, most: number): Candidates {
+  const { typed, key } = spot;
+  const { index } = known;
+  switch (spot.kind) {
     case 'labelKey':
-      return index === undefined ? NO_CANDIDATES : stored(index.labelKeys, index, typed, most);
-    case 'labelValue': {
-      const values = index?.labelValues(key);
-      if (index === undefined || values === undefined) return NO_CANDIDATES;
-      return stored(values, index, typed, most);
-    }
+      return stored(index?.labelKeys, index, typed, most);
+    case 'labelValue':
+      return stored(index?.labelValues(key), index, typed, most);
     case 'fieldValue':
       return fieldValues(spot, index, most);
+    default:
+      return fitting(shortList(spot, known), typed, most);
+  }
+}
+
+function shortList(
+  spot: CompletionSpot,
+  { index, namespaces, customResources }: Known,
+): readonly Candidate[] {
+  switch (spot.kind) {
     case 'fieldName':
-      return among(fieldNames(spot, index));
+      return fieldNames(spot, index);
     case 'labelOperator':
-      return among(choices.length > 0 ? choices : LABEL_OPERATORS);
+      return spot.choices.length > 0 ? spot.choices : LABEL_OPERATORS;
     case 'fieldOperator':
-      return among(choices.length > 0 ? choices : FIELD_OPERATORS);
+      return spot.choices.length > 0 ? spot.choices : FIELD_OPERATORS;
     case 'resource':
-      return among(resources(customResources));
+      return resources(customResources);
     case 'namespace':
-      return among(namespaces.map((text) => ({ text, detail: '' })));
-    case 'flag':
-    case 'choice':
-      return among(choices);
+      return namespaces.map((text) => ({ text, detail: '' }));
+    default:
+      return spot.choices;
   }
 }
 
@@ -102,10 +103,7 @@ function fieldValues(
 ): Candidates {
   const { key, typed, from } = spot;
   const values = valuesOf(key, spot, index);
-  const known =
-    index === undefined || values === undefined
-      ? NO_CANDIDATES
-      : stored(values, index, typed, most);
+  const known = stored(values, index, typed, most);
   const field = internalField(key, from.resource, index);
   const detail = index === undefined ? '' : shareText(0, index);
   const fixed = fieldChoices(from.resource ?? '', field ?? '')

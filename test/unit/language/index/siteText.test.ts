@@ -135,7 +135,7 @@ describe('a hover', () => {
     const stored = indexOf([{ labels: { [`${evil}!`]: evil } }], {}, {
       noun: { one: evil, many: evil },
       namespace: evil,
-    } as never);
+    });
     const selector = site('a', [requirement(evil, '=', [evil])]);
     const markdown = siteMarkdown(selector, stored);
     const bare = markdown
