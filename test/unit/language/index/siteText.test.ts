@@ -132,10 +132,14 @@ describe('a hover', () => {
 
   it('lets nothing of the document or of etcd act', () => {
     const evil = '[x](command:y) <img src=z> `a` **b**\n# c \u202e https://d.e';
-    const stored = indexOf([{ labels: { [`${evil}!`]: evil } }], {}, {
-      noun: { one: evil, many: evil },
-      namespace: evil,
-    });
+    const stored = indexOf(
+      [{ labels: { [`${evil}!`]: evil } }],
+      {},
+      {
+        noun: { one: evil, many: evil },
+        namespace: evil,
+      },
+    );
     const selector = site('a', [requirement(evil, '=', [evil])]);
     const markdown = siteMarkdown(selector, stored);
     const bare = markdown
