@@ -108,7 +108,18 @@ function makeLsp(
 
 function limits(settings: Settings): Omit<InitializationOptions, 'trusted'> {
   const { rangeStream, byteBudgetMiB, deadlineSeconds } = settings;
-  return { rangeStreamGate: rangeStream, byteBudgetMiB, deadlineSeconds };
+  return {
+    rangeStreamGate: rangeStream,
+    byteBudgetMiB,
+    deadlineSeconds,
+    completion: {
+      enabled: settings['completion.enabled'],
+      sampleObjects: settings['completion.sampleObjects'],
+      exactUpTo: settings['completion.exactUpTo'],
+      maxAgeSeconds: settings['completion.maxAgeSeconds'],
+      maxKeys: settings['completion.maxKeys'],
+    },
+  };
 }
 
 function makeConnections(

@@ -12,6 +12,11 @@ export const defaultSettings: Settings = {
   byteBudgetMiB: 512,
   deadlineSeconds: 60,
   demoPods: 20_000,
+  'completion.enabled': true,
+  'completion.sampleObjects': 500,
+  'completion.exactUpTo': 5000,
+  'completion.maxAgeSeconds': 60,
+  'completion.maxKeys': 200_000,
   'trace.server': 'off',
 };
 
@@ -19,6 +24,10 @@ export const bounds = {
   byteBudgetMiB: { minimum: 1, maximum: 2047 },
   deadlineSeconds: { minimum: 1, maximum: 3600 },
   demoPods: { minimum: 1, maximum: 200_000 },
+  'completion.sampleObjects': { minimum: 10, maximum: 10_000 },
+  'completion.exactUpTo': { minimum: 0, maximum: 100_000 },
+  'completion.maxAgeSeconds': { minimum: 5, maximum: 86_400 },
+  'completion.maxKeys': { minimum: 1000, maximum: 1_000_000 },
 } as const;
 
 export const traceChoices: readonly Settings['trace.server'][] = ['off', 'messages', 'verbose'];
@@ -50,20 +59,32 @@ export function checkSettings(read: (name: keyof Settings) => unknown): CheckedS
   };
   const settings: Settings = {
     connections: connections(read('connections'), report),
-    rangeStream: truth(read('rangeStream'), report),
+    rangeStream: truth('rangeStream', read, report),
     hoverLanguages: languages(read('hoverLanguages'), report),
     byteBudgetMiB: number('byteBudgetMiB'),
     deadlineSeconds: number('deadlineSeconds'),
     demoPods: number('demoPods'),
+    'completion.enabled': truth('completion.enabled', read, report),
+    'completion.sampleObjects': number('completion.sampleObjects'),
+    'completion.exactUpTo': number('completion.exactUpTo'),
+    'completion.maxAgeSeconds': number('completion.maxAgeSeconds'),
+    'completion.maxKeys': number('completion.maxKeys'),
     'trace.server': trace(read('trace.server'), report),
   };
   return { settings, problems };
 }
 
-function truth(value: unknown = defaultSettings.rangeStream, report: Report): boolean {
+function truth(
+  name: 'rangeStream' | 'completion.enabled',
+  read: (name: keyof Settings) => unknown,
+  report: Report,
+): boolean {
+  const fallback = defaultSettings[name];
+  const given = read(name);
+  const value = given === undefined ? fallback : given;
   if (typeof value === 'boolean') return value;
-  report('The setting etcdList.rangeStream must be true or false; true is used.');
-  return defaultSettings.rangeStream;
+  report(`The setting etcdList.${name} must be true or false; ${fallback} is used.`);
+  return fallback;
 }
 
 function trace(value: unknown = 'off', report: Report): Settings['trace.server'] {

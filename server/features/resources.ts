@@ -20,7 +20,7 @@ export function registerResources(router: Router, holder: ConnectionHolder): voi
   });
   router.handle('etcdList/namespaces', nothing, async (_, { signal }) => {
     const connection = holder.required();
-    return namespaces(connection, AbortSignal.any([signal, connection.closed]));
+    return storedNamespaces(connection, AbortSignal.any([signal, connection.closed]));
   });
 }
 
@@ -59,8 +59,9 @@ function customEntry(connection: OpenConnection, resource: Resource): ResourceEn
   return { name, kind, namespaced, stored: true };
 }
 
-async function namespaces(
-  { reader, root }: OpenConnection,
+/** Names of the namespaces, at most 2,000: one keys-only read. */
+export async function storedNamespaces(
+  { reader, root }: Pick<OpenConnection, 'reader' | 'root'>,
   signal: AbortSignal,
 ): Promise<string[]> {
   const prefix = concatBytes(rootBytes(root), utf8('namespaces/'));

@@ -1,12 +1,36 @@
 /** What the client says about itself: trust, gate and limits. Nonsense falls back to the defaults. */
-import type { InitializationOptions } from '../protocol/lsp';
+import type { CompletionSettings, InitializationOptions } from '../protocol/lsp';
 
 type Limits = Omit<InitializationOptions, 'trusted'>;
 
-const defaults: Limits = { rangeStreamGate: true, byteBudgetMiB: 512, deadlineSeconds: 60 };
-/** A mebibyte more would not be a safe number of bytes; a timer holds 24 days. */
-const mostMiB = 1024 * 1024;
-const mostSeconds = 2_147_483;
+const defaults: Limits = {
+  rangeStreamGate: true,
+  byteBudgetMiB: 512,
+  deadlineSeconds: 60,
+  completion: {
+    enabled: true,
+    sampleObjects: 500,
+    exactUpTo: 5000,
+    maxAgeSeconds: 60,
+    maxKeys: 200_000,
+  },
+};
+
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** A mebibyte more would not be a safe number of bytes. */
+const byteBudgetMiB: Bounds = { least: 1, most: 1024 * 1024 };
+/** A timer holds 24 days. */
+const deadlineSeconds: Bounds = { least: 1, most: 2_147_483 };
+const completionBounds: Readonly<Record<Exclude<keyof CompletionSettings, 'enabled'>, Bounds>> = {
+  sampleObjects: { least: 10, most: 10_000 },
+  exactUpTo: { least: 0, most: 100_000 },
+  maxAgeSeconds: { least: 5, most: 86_400 },
+  maxKeys: { least: 1000, most: 1_000_000 },
+};
 
 export class ServerSettings {
   private limits = defaults;
@@ -14,32 +38,51 @@ export class ServerSettings {
   /** `warn` is told of values that cannot be used. */
   constructor(private readonly warn: (text: string) => void) {}
 
-  /** A changed limit holds for the connections made after it. */
+  /** A changed limit holds for the connections made after it, and a changed sample for the next. */
   get current(): Limits {
     return this.limits;
   }
 
   take(value: unknown): void {
     const given = isRecord(value) ? value : {};
-    const { rangeStreamGate, byteBudgetMiB, deadlineSeconds } = given;
+    const whole = (name: 'byteBudgetMiB' | 'deadlineSeconds', bounds: Bounds): number =>
+      this.whole(name, given[name], defaults[name], bounds);
     this.limits = {
-      rangeStreamGate:
-        typeof rangeStreamGate === 'boolean' ? rangeStreamGate : defaults.rangeStreamGate,
-      byteBudgetMiB: this.whole('byteBudgetMiB', byteBudgetMiB, mostMiB),
-      deadlineSeconds: this.whole('deadlineSeconds', deadlineSeconds, mostSeconds),
+      rangeStreamGate: flag(given['rangeStreamGate'], defaults.rangeStreamGate),
+      byteBudgetMiB: whole('byteBudgetMiB', byteBudgetMiB),
+      deadlineSeconds: whole('deadlineSeconds', deadlineSeconds),
+      completion: this.completion(given['completion']),
     };
   }
 
-  private whole(name: 'byteBudgetMiB' | 'deadlineSeconds', value: unknown, most: number): number {
-    if (value === undefined) return defaults[name];
-    if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most) {
+  private completion(value: unknown): CompletionSettings {
+    const given = isRecord(value) ? value : {};
+    const known = defaults.completion;
+    const whole = (name: keyof typeof completionBounds): number =>
+      this.whole(`completion.${name}`, given[name], known[name], completionBounds[name]);
+    return {
+      enabled: flag(given['enabled'], known.enabled),
+      sampleObjects: whole('sampleObjects'),
+      exactUpTo: whole('exactUpTo'),
+      maxAgeSeconds: whole('maxAgeSeconds'),
+      maxKeys: whole('maxKeys'),
+    };
+  }
+
+  private whole(name: string, value: unknown, fallback: number, { least, most }: Bounds): number {
+    if (value === undefined) return fallback;
+    if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) {
       return value;
     }
     this.warn(
-      `The setting etcdList.${name} must be a whole number from 1 to ${most}; ${defaults[name]} is used.`,
+      `The setting etcdList.${name} must be a whole number from ${least} to ${most}; ${fallback} is used.`,
     );
-    return defaults[name];
+    return fallback;
   }
+}
+
+function flag(value: unknown, fallback: boolean): boolean {
+  return typeof value === 'boolean' ? value : fallback;
 }
 
 /** Whether the client says that its workspace is trusted; only a plain `true` counts. */

@@ -22,6 +22,17 @@ export interface SiteRequirement {
   readonly key: string;
   readonly operator: Operator;
   readonly values: readonly string[];
+  /** Where the key stands; absent where it cannot be replaced alone. */
+  readonly keyPart?: SitePart;
+  /** Where the values stand, one for each in their order; absent where they cannot be replaced alone. */
+  readonly valueParts?: readonly SitePart[];
+}
+
+/** A key or value that can be replaced. */
+export interface SitePart {
+  readonly span: Span;
+  /** How another is written in its place. */
+  readonly writing: Writing;
 }
 
 /** What an empty or an absent selector means where it stands. */

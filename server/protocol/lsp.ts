@@ -62,6 +62,19 @@ export interface LspNotifications {
   'etcdList/listEvents': readonly ListEvent[];
 }
 
+/** How labels that are stored are sampled, for completion and for counts. */
+export interface CompletionSettings {
+  readonly enabled: boolean;
+  /** Objects read of a resource that has many. */
+  readonly sampleObjects: number;
+  /** A resource or namespace with no more objects than this is read whole. */
+  readonly exactUpTo: number;
+  /** What is older is read again when it is asked for. */
+  readonly maxAgeSeconds: number;
+  /** Objects known at a time, of all resources together. */
+  readonly maxKeys: number;
+}
+
 /** What the client hands over when the server starts. */
 export interface InitializationOptions {
   /** Of the workspace; the network stays off while it is false. */
@@ -69,6 +82,7 @@ export interface InitializationOptions {
   readonly rangeStreamGate: boolean;
   readonly byteBudgetMiB: number;
   readonly deadlineSeconds: number;
+  readonly completion: CompletionSettings;
 }
 
 /** Client to server: the workspace became trusted, settings changed, a batch of events was taken. */

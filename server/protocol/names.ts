@@ -48,6 +48,16 @@ export interface Settings {
   readonly deadlineSeconds: number;
   /** Pods in the demo cluster. */
   readonly demoPods: number;
+  /** Whether labels are read for completion and counts. */
+  readonly 'completion.enabled': boolean;
+  /** Objects read of a resource that has many. */
+  readonly 'completion.sampleObjects': number;
+  /** Resources with no more objects than this are read whole. */
+  readonly 'completion.exactUpTo': number;
+  /** Age at which labels are read again. */
+  readonly 'completion.maxAgeSeconds': number;
+  /** Objects whose labels are known at a time. */
+  readonly 'completion.maxKeys': number;
   readonly 'trace.server': 'off' | 'messages' | 'verbose';
 }
 

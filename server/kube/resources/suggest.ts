@@ -18,7 +18,8 @@ export function suggestResources(text: string, count: number): readonly string[]
   return scored.slice(0, count).map(({ name }) => name);
 }
 
-function displayName(resource: Resource): string {
+/** The plural, with the group where the plural alone would mean another resource. */
+export function displayName(resource: Resource): string {
   const first = BUILT_IN.find((other) => other.resource === resource.resource);
   return first === resource ? resource.resource : `${resource.resource}.${resource.group}`;
 }

@@ -47,6 +47,11 @@ describe('checkSettings', () => {
     [{ deadlineSeconds: 0 }, 'etcdList.deadlineSeconds must be a whole number from 1 to 3600; 60'],
     [{ demoPods: 1.5 }, 'etcdList.demoPods must be'],
     [{ demoPods: 1e9 }, 'etcdList.demoPods must be'],
+    [{ 'completion.enabled': 'no' }, 'etcdList.completion.enabled must be true or false; true'],
+    [{ 'completion.sampleObjects': 9 }, 'sampleObjects must be a whole number from 10 to 10000'],
+    [{ 'completion.exactUpTo': -1 }, 'exactUpTo must be a whole number from 0 to 100000; 5000'],
+    [{ 'completion.maxAgeSeconds': 1 }, 'maxAgeSeconds must be a whole number from 5 to 86400; 60'],
+    [{ 'completion.maxKeys': 999 }, 'maxKeys must be a whole number from 1000 to 1000000; 200000'],
     [{ rangeStream: 'yes' }, 'etcdList.rangeStream must be true or false'],
     [{ hoverLanguages: 'yaml' }, 'etcdList.hoverLanguages must be a list of language ids'],
     [{ 'trace.server': 'loud' }, 'etcdList.trace.server must be "off"'],
@@ -145,6 +150,11 @@ describe('checkSettings', () => {
       byteBudgetMiB: 'number',
       deadlineSeconds: 'number',
       demoPods: 'number',
+      'completion.enabled': 'boolean',
+      'completion.sampleObjects': 'number',
+      'completion.exactUpTo': 'number',
+      'completion.maxAgeSeconds': 'number',
+      'completion.maxKeys': 'number',
       'trace.server': 'string',
     };
     fc.assert(

@@ -1,0 +1,160 @@
+/**
+ * Labels and fields that are stored, known by bounded reads: on a trusted workspace and an open
+ * connection alone, one read at a time, and nothing longer than the connection.
+ */
+import type { Clock } from '../../common/clock';
+import type { Log } from '../../common/log';
+import type { LabelIndex } from '../../language/index/labelIndex';
+import type { StoredLabels, StoredState } from '../../language/index/storedLabels';
+import type { ConnectionHolder } from '../connectionHolder';
+import { failureOf } from '../failures';
+import type { OpenConnection } from '../openConnection';
+import type { ServerSettings } from '../settings';
+import { ConnectionIndexes } from './connectionIndexes';
+import { placeOf, type Place } from './places';
+import { ReadQueue } from './readQueue';
+
+export interface LabelStoreParts {
+  readonly holder: Pick<ConnectionHolder, 'required'>;
+  readonly settings: Pick<ServerSettings, 'current'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const OFF = 'The setting etcdList.completion.enabled is off.';
+
+export class LabelStore implements StoredLabels {
+  private readonly queue = new ReadQueue();
+  private readonly listeners = new Set<() => void>();
+  private held: ConnectionIndexes | undefined;
+
+  constructor(private readonly parts: LabelStoreParts) {}
+
+  index(resource: string, namespace: string | undefined): LabelIndex | undefined {
+    const at = this.find(resource, namespace);
+    if (at.place === undefined) return undefined;
+    const { place, held } = at;
+    const job = held.indexJob(place, true);
+    if (job !== undefined) this.queue.ask(job);
+    return held.index(place.id);
+  }
+
+  async whenReady(
+    resource: string,
+    namespace: string | undefined,
+    signal: AbortSignal,
+    withinMs: number,
+  ): Promise<LabelIndex | undefined> {
+    const at = this.find(resource, namespace);
+    if (at.place === undefined) return undefined;
+    const { place, held } = at;
+    const job = held.indexJob(place, false);
+    if (job !== undefined) await this.queue.wait(job, signal, withinMs);
+    return this.live().held === held ? held.index(place.id) : undefined;
+  }
+
+  state(resource: string, namespace: string | undefined): StoredState {
+    const at = this.find(resource, namespace);
+    if (at.place === undefined) return { state: 'off', sentence: at.sentence };
+    const { id } = at.place;
+    if (at.held.index(id) !== undefined) return { state: 'ready' };
+    if (this.queue.has(id)) return { state: 'reading' };
+    const sentence = at.held.failure(id);
+    return sentence === undefined ? { state: 'idle' } : { state: 'failed', sentence };
+  }
+
+  namespaces(): readonly string[] | undefined {
+    const { held } = this.live();
+    const job = held?.namespacesJob();
+    if (job !== undefined) this.queue.ask(job);
+    return held?.namespaces;
+  }
+
+  async whenNamespaces(
+    signal: AbortSignal,
+    withinMs: number,
+  ): Promise<readonly string[] | undefined> {
+    const { held } = this.live();
+    const job = held?.namespacesJob();
+    if (job !== undefined) await this.queue.wait(job, signal, withinMs);
+    return this.live().held === held ? held?.namespaces : undefined;
+  }
+
+  get examined(): number {
+    return this.live().held?.examined ?? 0;
+  }
+
+  onChanged(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => {
+      this.listeners.delete(listener);
+    };
+  }
+
+  /** To be called when settings have changed: what is switched off ends at once. */
+  settingsChanged(): void {
+    this.live();
+  }
+
+  private find(
+    resource: string,
+    namespace: string | undefined,
+  ):
+    | { readonly held: ConnectionIndexes; readonly place: Place }
+    | { readonly place?: never; readonly sentence: string } {
+    const live = this.live();
+    if (live.held === undefined) return { sentence: live.sentence };
+    const { held } = live;
+    const { place, sentence = '' } = placeOf(resource, namespace, held.connection);
+    return place === undefined ? { sentence } : { held, place };
+  }
+
+  /** What is known over the connection that may be used now; what belongs to another is dropped. */
+  private live():
+    { readonly held: ConnectionIndexes } | { readonly held?: never; readonly sentence: string } {
+    const { connection, sentence = '' } = this.allowed();
+    if (this.held?.connection !== connection) this.drop();
+    if (connection === undefined) return { sentence };
+    // Who was told of the drop may have asked already.
+    return { held: this.held ?? this.begin(connection) };
+  }
+
+  private allowed(): { readonly connection?: OpenConnection; readonly sentence?: string } {
+    const { settings, holder } = this.parts;
+    if (!settings.current.completion.enabled) return { sentence: OFF };
+    try {
+      return { connection: holder.required() };
+    } catch (error) {
+      return { sentence: failureOf(error).sentence };
+    }
+  }
+
+  private begin(connection: OpenConnection): ConnectionIndexes {
+    const { settings, clock, log } = this.parts;
+    const held = new ConnectionIndexes({
+      connection,
+      settings: () => settings.current.completion,
+      clock,
+      log,
+      onChanged: () => {
+        if (this.held === held) this.changed();
+      },
+    });
+    this.held = held;
+    connection.closed.addEventListener('abort', () => {
+      if (this.held === held) this.drop();
+    });
+    return held;
+  }
+
+  private drop(): void {
+    if (this.held === undefined) return;
+    this.held = undefined;
+    this.queue.clear();
+    this.changed();
+  }
+
+  private changed(): void {
+    for (const listener of [...this.listeners]) listener();
+  }
+}
