@@ -10,6 +10,11 @@ export function shareText(count: number, index: LabelIndex): string {
   return `${percentText(count, coverage.objects)} of a sample of ${shownNumber(coverage.objects)}`;
 }
 
+/** `1,204`, or `about 28 %` of a sample: for places where there is room for no more. */
+export function shortShare(count: number, { coverage, isExact }: LabelIndex): string {
+  return isExact ? shownNumber(count) : percentText(count, coverage.objects);
+}
+
 /** What a selector matches: `12 of 4,210 Pods in web`, `about 3 % (16 of a sample of 500 Pods) in web`. */
 export function matchText(count: number, index: LabelIndex): string {
   return `${matchedText(count, index)}${placeText(index)}`;

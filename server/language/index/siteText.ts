@@ -14,7 +14,7 @@ import { internalField } from './candidates';
 import type { LabelIndex, Selection } from './labelIndex';
 import { misspellings, storedFixes, type Misspelling } from './misspelt';
 import { nounOf, OBJECTS, shownNumber, type Noun } from './nouns';
-import { coverageText, matchText, shareText } from './shares';
+import { coverageText, matchText, shareText, shortShare } from './shares';
 
 /** What a lens above the selector says; undefined where nothing is known. Plain text. */
 export function lensText(site: SelectorSite, index: LabelIndex | undefined): string | undefined {
@@ -120,6 +120,19 @@ export function emptyWords(meaning: EmptyMeaning, noun: Noun): string {
 function nounOfSite({ from }: SelectorSite): Noun {
   const found = findResource(from.resource ?? '')?.resource;
   return found === undefined ? OBJECTS : nounOf(found.kind, found.resource);
+}
+
+/** How many objects one requirement alone matches, in a few characters; undefined where nobody knows. */
+export function requirementHint(
+  { kind, key, operator, values }: SiteRequirement,
+  { from }: SelectorSite,
+  index: LabelIndex,
+): string | undefined {
+  if (kind === 'label') return shortShare(index.labelMatches({ key, operator, values }), index);
+  const field = internalField(key, from.resource, index);
+  if (field === undefined) return undefined;
+  const asked = operator === '!=' ? '!=' : '=';
+  return shortShare(index.fieldMatches({ field, operator: asked, value: values[0] ?? '' }), index);
 }
 
 /** In bold: Markdown's code marks would show the escapes of what stands between them. */

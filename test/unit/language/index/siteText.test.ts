@@ -4,6 +4,7 @@ import { storedFixes } from '../../../../server/language/index/misspelt';
 import {
   lensText,
   matchCount,
+  requirementHint,
   siteMarkdown,
   storedFindings,
 } from '../../../../server/language/index/siteText';
@@ -21,6 +22,29 @@ const nginx = site('app=nginx', [requirement('app', '=', ['nginx'])]);
 /** Escapes taken back, to read it as a person would. */
 const read = (markdown: string): string =>
   markdown.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+
+describe('a hint behind a requirement', () => {
+  const hint = (text: Parameters<typeof requirement>, from = index) =>
+    requirementHint(requirement(...text), nginx, from);
+
+  it('counts what the requirement alone matches', () => {
+    expect(hint(['app', '=', ['nginx']])).toBe('12');
+    expect(hint(['app', '!=', ['nginx']])).toBe('8');
+    expect(hint(['app', 'exists'], indexOf(objects, {}, { namespace: undefined as never }))).toBe(
+      '15',
+    );
+    expect(hint(['tier', 'exists'], indexOf(objects, { total: 500 }))).toBe('about 25 %');
+  });
+
+  it('knows fields that the resource has', () => {
+    const field = (key: string) => ({
+      ...requirement(key, '=', ['node-1']),
+      kind: 'field' as const,
+    });
+    expect(requirementHint(field('spec.nodeName'), nginx, index)).toBe('12');
+    expect(requirementHint(field('spec.nope'), nginx, index)).toBeUndefined();
+  });
+});
 
 describe('a lens', () => {
   it('counts exactly what was read whole, and says where', () => {
