@@ -1,0 +1,126 @@
+/** The language of selectors, as an editor asks for it. */
+import type {
+  CancellationToken,
+  CodeAction,
+  CodeLens,
+  CompletionList,
+  Connection,
+  Hover,
+  InlayHint,
+} from 'vscode-languageserver/node';
+import { CodeActionKind, type ServerCapabilities } from 'vscode-languageserver/node';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { Analyses } from './analyses';
+import type { Analyst } from './analyst';
+import { codeActions } from './codeActions';
+import { complete, TRIGGERS, type CompletionParts } from './completion';
+import { Diagnostics, type Severities } from './diagnostics';
+import { hoverSite, siteHints, siteLenses, type SiteParts } from './sites';
+
+/** What the server can do for the documents whose languages are ours. */
+export const languageCapabilities = {
+  completionProvider: { triggerCharacters: TRIGGERS },
+  codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
+  codeLensProvider: {},
+  inlayHintProvider: true,
+} as const satisfies ServerCapabilities;
+
+/** What is used of the language server's connection. */
+export type LanguagePort = Pick<
+  Connection,
+  'onCompletion' | 'onCodeAction' | 'onCodeLens' | 'languages' | 'sendDiagnostics'
+>;
+
+/** Documents that the editor has handed over. */
+export interface OpenDocuments {
+  get(uri: string): TextDocument | undefined;
+  onDidChangeContent(listener: (event: { readonly document: TextDocument }) => void): unknown;
+  onDidClose(listener: (event: { readonly document: TextDocument }) => void): unknown;
+}
+
+export interface LanguageParts extends Omit<CompletionParts, 'analyst'> {
+  readonly analyst: Analyst;
+  readonly documents: OpenDocuments;
+  readonly severities: () => Severities;
+  readonly after: (ms: number, action: () => void) => () => void;
+  /** Asks the editor to fetch lenses and hints again. */
+  readonly refresh: () => void;
+}
+
+export interface Language {
+  /** The selector under the pointer in words; null where none is. */
+  hover(
+    document: TextDocument,
+    position: { readonly line: number; readonly character: number },
+    signal: AbortSignal,
+  ): Promise<Hover | null>;
+}
+
+export function registerLanguage(port: LanguagePort, parts: LanguageParts): Language {
+  const { analyst, documents, stored, severities, after } = parts;
+  const analyses = new Analyses(analyst);
+  const sites: SiteParts = { analyst, analyses, stored };
+  const diagnostics = new Diagnostics({
+    analyses,
+    severities,
+    after,
+    publish: (params) => {
+      void port.sendDiagnostics(params);
+    },
+  });
+  documents.onDidChangeContent(({ document }) => {
+    diagnostics.changed(document);
+  });
+  documents.onDidClose(({ document }) => {
+    diagnostics.closed(document.uri);
+  });
+  stored.onChanged(parts.refresh);
+  const answer = answering(documents);
+  port.onCompletion(
+    answer<CompletionList>(({ document, params, signal }) =>
+      complete(parts, document, params.position, signal),
+    ),
+  );
+  port.onCodeAction(
+    answer<CodeAction[], CodeActionParams>(({ document, params }) =>
+      codeActions(analyses, document, params.range, params.context.diagnostics),
+    ),
+  );
+  port.onCodeLens(answer<CodeLens[], DocumentParams>(({ document }) => siteLenses(sites, document)));
+  port.languages.inlayHint.on(
+    answer<InlayHint[], RangeParams>(({ document, params }) =>
+      siteHints(sites, document, params.range),
+    ),
+  );
+  return { hover: (document, position, signal) => hoverSite(sites, document, position, signal) };
+}
+
+type Handler = Parameters<LanguagePort['onCompletion']>[0];
+type CompletionPlace = Parameters<Handler>[0];
+type CodeActionParams = Parameters<Parameters<LanguagePort['onCodeAction']>[0]>[0];
+type DocumentParams = Parameters<Parameters<LanguagePort['onCodeLens']>[0]>[0];
+type RangeParams = Parameters<Parameters<LanguagePort['languages']['inlayHint']['on']>[0]>[0];
+
+interface Asked<P> {
+  readonly document: TextDocument;
+  readonly params: P;
+  readonly signal: AbortSignal;
+}
+
+/** Null for a document that was not handed over; the signal aborts when the editor cancels. */
+function answering(documents: OpenDocuments) {
+  return <R, P extends DocumentParams = CompletionPlace>(work: (asked: Asked<P>) => Promise<R>) =>
+    async (params: P, token: CancellationToken): Promise<R | null> => {
+      const document = documents.get(params.textDocument.uri);
+      if (document === undefined) return null;
+      const stop = new AbortController();
+      const listening = token.onCancellationRequested(() => {
+        stop.abort();
+      });
+      try {
+        return await work({ document, params, signal: stop.signal });
+      } finally {
+        listening.dispose();
+      }
+    };
+}
