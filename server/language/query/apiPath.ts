@@ -51,19 +51,22 @@ function versioned(group: string, rest: readonly MappedText[]): ApiPath | undefi
   if (version === undefined) return undefined;
   const watch = below[0]?.text === 'watch' && below.length > 1;
   const parts = watch ? below.slice(1) : below;
-  const isNamespaced = parts[0]?.text === 'namespaces';
-  const namespace = isNamespaced ? parts[1] : undefined;
-  const third = parts[2]?.text;
-  const isWithin = isNamespaced && third !== undefined && !NAMESPACE_SUBRESOURCES.includes(third);
+  const isWithin = isWithinNamespace(parts);
   const [resource, name, subresource] = isWithin ? parts.slice(2) : parts;
   if (resource === undefined || resource.text === '') return undefined;
   return {
     group,
     version: version.text,
     resource,
-    namespace: isWithin ? namespace : undefined,
+    namespace: isWithin ? parts[1] : undefined,
     name,
     subresource,
     watch,
   };
+}
+
+/** `namespaces/NAME/RESOURCE`, and no part of the namespace itself. */
+function isWithinNamespace([first, , third]: readonly MappedText[]): boolean {
+  if (first?.text !== 'namespaces' || third === undefined) return false;
+  return !NAMESPACE_SUBRESOURCES.includes(third.text);
 }

@@ -29,7 +29,8 @@ function textOf(bytes: readonly WrittenByte[], at: number, size: number): string
 function characterSize(bytes: readonly WrittenByte[], at: number, first: number): number {
   const announced = announcedSize(first);
   if (announced === 1 || at + announced > bytes.length) return 1;
-  return [...textOf(bytes, at, announced)].length === 1 ? announced : 1;
+  const text = textOf(bytes, at, announced);
+  return text.length === (announced === 4 ? 2 : 1) && text !== '\ufffd\ufffd' ? announced : 1;
 }
 
 function announcedSize(first: number): number {

@@ -44,7 +44,7 @@ export function isError({ code }: Finding): boolean {
   return FINDINGS[code].severity === 'error';
 }
 
-/** The findings of selectors and of what else is stated. */
+/** Everything that is wrong with a request, or what the engine takes. */
 export function checkDraft(draft: Draft, context: CheckContext): CheckedDraft {
   const findings = [...draft.findings];
   const target = draft.target && resolveTarget(draft.target, context.options, findings);
@@ -56,25 +56,17 @@ export function checkDraft(draft: Draft, context: CheckContext): CheckedDraft {
   const limit = checkLimit(draft, findings);
   if (isOn(draft.options.get('watch'))) findings.push(watchFinding(draft));
   const fieldSelector = name ?? textOf(draft.options, 'fieldSelector');
-  const fits =
-    target !== undefined && source !== undefined && !findings.some(isError)
-      ? requestOf(draft, { resource: target.resource, namespace, fieldSelector, limit, source })
-      : undefined;
-  const from = { resource: target?.from.resource, namespace: namespaceOf(namespace, target) };
-  if (fits !== undefined) findings.push(...sourceFindings(draft, { request: fits, from }, context));
-  const labels = textOf(draft.options, 'labelSelector');
+  const from = fromOf(target, namespace);
+  let request: QueryRequest | undefined;
+  if (target !== undefined && source !== undefined && !findings.some(isError)) {
+    const { resource } = target;
+    request = requestOf(draft, { resource, namespace, fieldSelector, limit, source });
+    findings.push(...sourceFindings(draft, { request, from }, context));
+  }
   return {
     findings,
-    request: fits,
-    site: {
-      form: 'text',
-      span: draft.span,
-      anchor: draft.anchor,
-      from,
-      requirements: selectors.requirements,
-      selects: fits === undefined ? undefined : [{ labels, fields: fieldSelector }],
-      empty: 'all',
-    },
+    request,
+    site: siteOf(draft, request, from, selectors.requirements),
     selectorSpans: selectors.spans,
     from,
     fieldNames: target?.fields?.names ?? [],
@@ -82,8 +74,21 @@ export function checkDraft(draft: Draft, context: CheckContext): CheckedDraft {
   };
 }
 
-function namespaceOf(namespace: string, target: Target | undefined): string | undefined {
-  return namespace === '' ? target?.from.namespace : namespace;
+function siteOf(
+  { span, anchor }: Draft,
+  request: QueryRequest | undefined,
+  from: SelectedFrom,
+  requirements: readonly SiteRequirement[],
+): SelectorSite {
+  const selects = request && [{ labels: request.labelSelector, fields: request.fieldSelector }];
+  return { form: 'text', span, anchor, from, requirements, selects, empty: 'all' };
+}
+
+function fromOf(target: Target | undefined, namespace: string): SelectedFrom {
+  return {
+    resource: target?.from.resource,
+    namespace: namespace === '' ? target?.from.namespace : namespace,
+  };
 }
 
 interface CheckedSelectors {

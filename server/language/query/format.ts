@@ -121,24 +121,24 @@ class Formatter {
 
   private putCommand(start: number, end: number, limit: number): number {
     const shell = splitShell(this.text, start, limit);
-    if (
-      limit - start >= LONGEST_REQUEST ||
-      shell.problems.some(({ kind }) => kind === 'unclosed')
-    ) {
-      return end;
+    const isUnclosed = shell.problems.some(({ kind }) => kind === 'unclosed');
+    if (isUnclosed || limit - start >= LONGEST_REQUEST) return end;
+    let last = start;
+    for (const { span } of shell.words) {
+      if (last > start) this.putBetween(last, span.start);
+      last = span.end;
     }
-    const pieces = shell.words.map(({ span }) => span);
-    const last = pieces.at(-1)?.end ?? end;
     const { comment } = shell;
-    const hasComment = comment !== undefined && !this.isBroken(last, comment.start);
-    if (hasComment) pieces.push(comment);
-    for (const [i, piece] of pieces.slice(1).entries()) {
-      const from = pieces[i]?.end ?? piece.start;
-      const isJoint = this.isBroken(from, piece.start);
-      this.put(from, piece.start, isJoint ? ` \\${this.lineBreak}${CONTINUATION}` : ' ');
-    }
-    if (hasComment) return trimmedEnd(this.text, comment.start, comment.end);
-    return this.dropJoints(last, comment?.start ?? shell.end);
+    if (comment === undefined) return this.dropJoints(last, shell.end);
+    if (this.isBroken(last, comment.start)) return this.dropJoints(last, comment.start);
+    this.put(last, comment.start, ' ');
+    return trimmedEnd(this.text, comment.start, comment.end);
+  }
+
+  /** What stands between two words. */
+  private putBetween(start: number, end: number): void {
+    const isJoint = this.isBroken(start, end);
+    this.put(start, end, isJoint ? ` \\${this.lineBreak}${CONTINUATION}` : ' ');
   }
 
   private isBroken(start: number, end: number): boolean {

@@ -20,6 +20,7 @@ import {
   placeInCommand,
   isWhole,
   shellFindings,
+  withoutExpanded,
   type Command,
 } from './wordForms';
 import { kubectlTarget } from './kubectlTarget';
@@ -73,12 +74,12 @@ function verbFindings(verb: ShellWord | undefined, anchor: Span): Finding[] {
 }
 
 function listDraft({ command, uses, findings, span, anchor }: Parts): Draft {
-  const options = optionsOf(uses);
+  const options = withoutExpanded(optionsOf(uses), command.shell);
   const allNamespaces = uses.isOn('all-namespaces');
   const named: Finding[] = [];
   const target = kubectlTarget(command.operands, anchor, named);
   named.push(...nameFindings(target, options, allNamespaces));
-  if (isWhole(command.shell)) findings.push(...named);
+  if (isWhole(command.shell) && command.keywords.length > 1) findings.push(...named);
   const chunk = chunkOf(uses, findings);
   const isNamed = target?.kind === 'word' && target.name !== undefined;
   return {

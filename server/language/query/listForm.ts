@@ -2,6 +2,7 @@
 import { cellText } from '../../kube/print/cellText';
 import { nearest } from '../../common/nearest';
 import { finding, type Finding } from '../findings';
+import { append } from './append';
 import type { DraftRead, DraftTarget, OptionName, Options, Stated } from './draft';
 import { LIST_FLAGS } from './listFlags';
 import { wholeOf } from './mapped';
@@ -14,6 +15,7 @@ import {
   isWhole,
   placeInCommand,
   shellFindings,
+  withoutExpanded,
   type Command,
 } from './wordForms';
 
@@ -35,11 +37,12 @@ export function readList(text: string, start: number, limit: number): DraftRead 
   const uses = new FlagUses(command.uses, 'list');
   const anchor = keywords[0]?.span ?? { start, end: start };
   const findings = [...shellFindings(text, shell), ...command.findings];
-  findings.push(...uses.findings, ...uses.effectFindings());
+  append(findings, uses.findings);
+  append(findings, uses.effectFindings());
   const named: Finding[] = [];
   const target = targetOf(command, anchor, named);
-  if (isWhole(shell)) findings.push(...named);
-  const options = optionsOf(uses);
+  if (isWhole(shell)) append(findings, named);
+  const options = withoutExpanded(optionsOf(uses), shell);
   const follow = uses.isOn('follow');
   if (follow && !options.has('limit')) findings.push(...idleFollow(uses));
   const draft = {

@@ -32,7 +32,7 @@ export const LONGEST_REQUEST = 1024 * 1024;
 export const MOST_BLOCKS = 10_000;
 
 /** UTF-16 units of a YAML file: its parser takes much more time and memory for each. */
-export const LONGEST_YAML = 1024 * 1024;
+export const LONGEST_YAML = 256 * 1024;
 
 /** Findings of a file that are shown. */
 export const MOST_FINDINGS = 1000;

@@ -6,6 +6,7 @@ import { finding, type Finding, type Fix } from '../findings';
 import type { SelectedFrom } from '../model';
 import type { MappedText } from '../source/mappedText';
 import { placedEdits } from '../source/edits';
+import type { Writing } from '../source/writing';
 import type { Stated } from './draft';
 import { shownAt } from './checkVersion';
 import type { ContinueSource, QueryRequest } from './model';
@@ -84,6 +85,11 @@ export function referenceTo(name: string): string {
   return `{{${name}.continue}}`;
 }
 
+/** Nothing of a reference means anything to a shell. */
+export function referenceWriting(writing: Writing): Writing {
+  return writing === 'shell' ? 'plain' : writing;
+}
+
 /** The query that a reference names; undefined with a finding where there is none to take from. */
 export function checkReference(
   inner: string,
@@ -118,7 +124,8 @@ function whyNot(name: string, at: number | undefined, index: number): string {
 function fixesOf(name: string, text: MappedText, index: number, names: QueryNames): Fix[] {
   return nearest(name, names.before(index)).flatMap((near, i): Fix[] => {
     const put = referenceTo(near);
-    const edits = placedEdits(text, [{ span: { start: 0, end: text.text.length }, text: put }]);
+    const plain = { ...text, writing: text.writing && referenceWriting(text.writing) };
+    const edits = placedEdits(plain, [{ span: { start: 0, end: text.text.length }, text: put }]);
     return edits === undefined
       ? []
       : [{ title: `Take it from ${near}`, edits, preferred: i === 0 }];

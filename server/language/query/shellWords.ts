@@ -133,8 +133,13 @@ class Splitter {
     const start = this.at;
     this.builder = new MappedTextBuilder();
     this.quoted = [];
-    while (!this.isEnd(this.at) && !isBlank(this.text.charAt(this.at))) this.readPiece();
-    const end = this.at;
+    let end = start;
+    while (!this.isEnd(this.at) && !isBlank(this.text.charAt(this.at))) {
+      const isJoint = this.behindJoint() !== undefined;
+      this.readPiece();
+      // A joint behind the last character is no part of the word.
+      if (!isJoint) end = this.at;
+    }
     const last = this.quoted.at(-1);
     const contentEnd = last !== undefined && last.span.end === end - 1 ? last.span.end : end;
     const { quoted } = this;

@@ -131,10 +131,13 @@ export function nearestResources(
   word: string,
   { customResources = [] }: QueryFileOptions,
 ): string[] {
-  const custom = customResources.map(({ group, plural }) =>
-    qualifiedName({ group, resource: plural }),
-  );
-  return nearest(word.toLowerCase(), [...custom, ...suggestResources(word, SUGGESTED)], 3);
+  const names = new Map(suggestResources(word, SUGGESTED).map((name) => [name, name]));
+  for (const { group, plural, otherNames } of customResources) {
+    const name = qualifiedName({ group, resource: plural });
+    for (const each of [name, plural, ...otherNames]) names.set(each, name);
+  }
+  const near = nearest(word.toLowerCase(), names.keys(), 3).map((each) => names.get(each) ?? each);
+  return [...new Set(near)];
 }
 
 function unknownResource(word: string, { text }: Stated, options: QueryFileOptions): Finding {

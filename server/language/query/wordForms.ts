@@ -8,9 +8,10 @@ import { flagChoices, flagNames, type Flag } from './flags';
 import { readFlags, type FlagUse, type FlagWords } from './flagWords';
 import { goParseBool, type GoParsed } from './goNumbers';
 import { wholeOf } from './mapped';
+import { referenceWriting } from './references';
 import type { Mark, MarkType } from './model';
 import type { SpotChoice } from '../model';
-import type { Place, Stated } from './draft';
+import type { Options, Place, Stated } from './draft';
 import { MATCH_CHOICES, STREAM_CHOICES } from './choices';
 import { writingAt, type ShellCommand, type ShellProblemKind, type ShellWord } from './shellWords';
 
@@ -52,22 +53,30 @@ export function isWhole({ problems }: ShellCommand): boolean {
   return problems.every(({ kind }) => kind !== 'operator');
 }
 
-/** Quotes the words from the one behind the last flag before the operator to the next flag. */
-function quotingFix(text: string, span: Span, words: readonly ShellWord[]): Fix[] {
-  const at = words.findIndex((word) => span.start < word.span.end);
+/** Quotes the words around the operator, between two flags. */
+function quotingFix(text: string, { start }: Span, words: readonly ShellWord[]): Fix[] {
+  const isFlag = (word: ShellWord | undefined): boolean =>
+    word?.text.text.startsWith('-') !== false;
+  const at = words.findIndex((word) => start < word.span.end);
   let first = at;
-  while (first > 0 && !words[first - 1]?.text.text.startsWith('-')) first--;
+  while (!isFlag(words[first - 1])) first--;
   let last = at;
-  while (last + 1 < words.length && !words[last + 1]?.text.text.startsWith('-')) last++;
-  const [start, end] = [words[first]?.span.start, words[last]?.span.end];
-  if (start === undefined || end === undefined || first < 2) return [];
-  const raw = text.slice(start, end);
-  if (/['"\\$`|&;\r\n]/.test(raw) || raw.startsWith('-')) return [];
+  while (!isFlag(words[last + 1])) last++;
+  const span = { start: words[first]?.span.start ?? 0, end: words[last]?.span.end ?? 0 };
+  const raw = text.slice(span.start, span.end);
   const put = written(raw, 'shell');
-  if (put === undefined) return [];
-  return [
-    { title: 'Put it into quotes', edits: [{ span: { start, end }, text: put }], preferred: true },
-  ];
+  // Without a flag before them they are no value.
+  if (first < 1 || put === undefined || /^-|['"\\$`|&;]/.test(raw)) return [];
+  return [{ title: 'Put it into quotes', edits: [{ span, text: put }], preferred: true }];
+}
+
+/** What a shell would put into the text is not known, so neither is what is wrong with it. */
+export function withoutExpanded(options: Options, { problems }: ShellCommand): Options {
+  if (problems.every(({ kind }) => kind !== 'expansion')) return options;
+  const known = new Map(options);
+  known.delete('labelSelector');
+  known.delete('fieldSelector');
+  return known;
 }
 
 /** The last use of each flag counts, as pflag has it. */
@@ -217,8 +226,9 @@ function valuePlace(
     case 'labels':
     case 'fields':
     case 'namespace':
-    case 'token':
       return { ...place, kind: value };
+    case 'token':
+      return { ...place, kind: value, writing: referenceWriting(writing) };
     case 'match':
       return { ...place, kind: 'choice', choices: MATCH_CHOICES };
     case 'stream':

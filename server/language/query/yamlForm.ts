@@ -29,23 +29,30 @@ interface Member {
 
 /** Undefined for a document without content. */
 export function readYamlQuery(source: string, document: YamlDocument): YamlRead | undefined {
-  const { contents, errors, range } = document;
+  const { contents, errors } = document;
   const isEmpty = contents === null || (isScalar(contents) && contents.value === null);
   if (isEmpty && errors.length === 0) return undefined;
   const reader = new MemberReader(source, document);
   reader.read(contents);
-  const { members, findings } = reader;
-  const options = optionsOf(members);
+  const { members } = reader;
+  return { draft: draftOf(source, document, reader), name: statedIn(members, 'name') };
+}
+
+function draftOf(
+  source: string,
+  { contents, range }: YamlDocument,
+  { members, findings }: MemberReader,
+): Draft {
   const span = contents === null ? { start: range[0], end: range[1] } : spanOf(contents);
   const anchor = members[0]?.key ?? { start: span.start, end: Math.min(span.end, span.start + 1) };
+  const options = optionsOf(members);
   const follow = statedIn(members, 'follow')?.text.text === 'true';
   if (follow && !options.has('limit')) findings.push(idleFollow(members));
-  const target = isMap(contents) ? targetOf(members, anchor, findings) : undefined;
-  const draft: Draft = {
+  return {
     form: 'yaml',
     anchor,
     span,
-    target,
+    target: isMap(contents) ? targetOf(members, anchor, findings) : undefined,
     options,
     allNamespaces: false,
     withoutNamespace: 'all',
@@ -57,7 +64,6 @@ export function readYamlQuery(source: string, document: YamlDocument): YamlRead 
     marks: members.flatMap(marksOf),
     placeAt: (offset) => placeIn(source, members, offset),
   };
-  return { draft, name: statedIn(members, 'name') };
 }
 
 function optionsOf(members: readonly Member[]): Options {

@@ -87,9 +87,7 @@ export class YamlQueryFile implements QueryDocument {
 
   private documents(): YamlDocument[] {
     if (this.text.length > LONGEST_YAML) {
-      this.limit(
-        `This file is too large to be looked at: more than ${LONGEST_YAML / 1024 / 1024} MiB.`,
-      );
+      this.limit(`This file is too large to be looked at: more than ${LONGEST_YAML / 1024} KiB.`);
       return [];
     }
     const documents = this.parsed();

@@ -2,7 +2,6 @@
 import type { Scalar } from 'yaml';
 import { coarselyMapped, MappedTextBuilder, type MappedText } from '../source/mappedText';
 import type { Writing } from '../source/writing';
-import { isLineBreak } from './lines';
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['0', '\0'],
@@ -36,7 +35,7 @@ export function scalarText(source: string, scalar: Scalar, value: string): Mappe
   const [start = 0, end = start] = scalar.range ?? [];
   const whole = { start, end };
   const raw = source.slice(start, end);
-  if ([...raw].some(isLineBreak)) return coarselyMapped(value, whole);
+  if (/[\r\n]/.test(raw)) return coarselyMapped(value, whole);
   const mapped = mappedOf(raw, start, scalar.type);
   return mapped?.text === value ? mapped : coarselyMapped(value, whole);
 }

@@ -68,8 +68,7 @@ function learn(known: Known, { operator, values }: PlacedRequirement): void {
     case '==':
     case 'in':
       known.present = true;
-      if (known.allowed === undefined) known.candidates = values;
-      known.allowed = intersection(known.allowed, values);
+      allow(known, values);
       break;
     case '!=':
     case 'notin':
@@ -86,6 +85,11 @@ function learn(known: Known, { operator, values }: PlacedRequirement): void {
       known.present = true;
       learnBound(known, operator, parseInt64(values[0] ?? ''));
   }
+}
+
+function allow(known: Known, values: readonly string[]): void {
+  if (known.allowed === undefined) known.candidates = values;
+  known.allowed = intersection(known.allowed, values);
 }
 
 function learnBound(known: Known, operator: 'gt' | 'lt', bound: bigint | undefined): void {

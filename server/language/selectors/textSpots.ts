@@ -2,6 +2,7 @@
 import {
   lexLabelSelector,
   parseFieldSelectorDetailed,
+  type FieldToken,
   type LabelToken,
   type LabelTokenKind,
   type Span,
@@ -141,15 +142,12 @@ function laterItems(tokens: readonly LabelToken[], { end }: Span): string[] {
 
 export function fieldSpotAt(text: string, at: number): TextSpot {
   const { tokens, requirements } = parseFieldSelectorDetailed(text);
-  const commas = tokens.filter(({ kind }) => kind === 'Comma');
-  const start = commas.findLast(({ span }) => span.end <= at)?.span.end ?? 0;
-  const end = commas.find(({ span }) => span.start >= at)?.span.start ?? text.length;
+  const { start, end } = termAt(tokens, at, text.length);
   const term = requirements.find(({ span }) => span.start === start);
-  const others = requirements.filter((each) => each !== term).map(({ field }) => field.text);
-  const operator = term?.operator?.span;
-  const nameEnd = operator?.start ?? end;
-  if (operator === undefined || at <= nameEnd) {
-    const span = { start, end: nameEnd };
+  const operator = term?.operator?.span ?? { start: end, end: Infinity };
+  if (at <= operator.start) {
+    const others = requirements.filter((each) => each !== term).map(({ field }) => field.text);
+    const span = { start, end: operator.start };
     return { kind: 'fieldName', span, typed: text.slice(start, at), key: '', given: others };
   }
   const key = term?.field.text ?? '';
@@ -159,4 +157,11 @@ export function fieldSpotAt(text: string, at: number): TextSpot {
   }
   const span = { start: operator.end, end };
   return { kind: 'fieldValue', span, typed: text.slice(operator.end, at), key, given: [] };
+}
+
+/** Between the commas around a place. */
+function termAt(tokens: readonly FieldToken[], at: number, length: number): Span {
+  const commas = tokens.filter(({ kind }) => kind === 'Comma');
+  const start = commas.findLast(({ span }) => span.end <= at)?.span.end ?? 0;
+  return { start, end: commas.find(({ span }) => span.start >= at)?.span.start ?? length };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addGetFlags } from '../../../../server/cli/args/get';
 import { Command } from 'commander';
 import { LIST_FLAGS } from '../../../../server/language/query/listFlags';
-import { found, fixed, nothing, request } from './support';
+import { brief, found, fixed, nothing, request } from './support';
 
 const pods = { ...nothing, resource: 'pods' };
 
@@ -104,7 +104,7 @@ describe('list', () => {
     expect(found('list pods --follow').map(([code, at]) => [code, at])).toEqual([
       ['no-effect', '--follow'],
     ]);
-    expect(found('list pods -n Web_1')).toMatchObject([['no-effect', 'Web_1']]);
+    expect(brief(found('list pods -n Web_1'))).toEqual([['no-effect', 'Web_1']]);
   });
 
   it('offers what was meant', () => {

@@ -85,7 +85,7 @@ describe('words of a shell', () => {
       return text.slice(start, end);
     };
     expect(word!.text.text).toBe('a"b c"d\u00fce');
-    expect([...word!.text.text].map((_, i) => at(i))).toEqual([
+    expect(word!.text.text.split('').map((_, i) => at(i))).toEqual([
       ...['a', '"', 'b', '\\ ', 'c', '\\"', 'd', '\\xc3\\xbc', 'e'],
     ]);
   });
@@ -93,7 +93,7 @@ describe('words of a shell', () => {
   it('say how new text is written in them', () => {
     const text = `-l a'b'"c"$'d'e`;
     const word = split(text).words[1]!;
-    expect([...text].map((_, i) => (i < 3 ? '' : (writingAt(word, i) ?? 'none')))).toEqual([
+    expect(text.split('').map((_, i) => (i < 3 ? '' : (writingAt(word, i) ?? 'none')))).toEqual([
       ...['', '', '', 'shell', 'shell', 'shellSingle', 'shellSingle', 'shell'],
       ...['shellDouble', 'shellDouble', 'shell', 'shell', 'none', 'none', 'shell'],
     ]);

@@ -164,7 +164,10 @@ describe('what may be typed', () => {
     expect(at).toMatchObject({ kind: 'flag', replaced: 'lab', given: ['limit'], writing: 'plain' });
     expect(at?.choices).toContain('labelSelector');
     expect(spot('GET /api/v1/pods?|')).toMatchObject({ kind: 'flag', replaced: '' });
-    expect(spot('GET /api/v1/pods\n    &|')).toMatchObject({ kind: 'flag', replaced: '' });
+    expect(spot('GET /api/v1/pods\n    ?limit=5\n    &|')).toMatchObject({
+      kind: 'flag',
+      replaced: '',
+    });
   });
 
   it('as a path', () => {

@@ -12,6 +12,11 @@ export function found(text: string, options: QueryFileOptions = {}, yaml = false
     .findings.map(({ code, message, span }) => [code, text.slice(span.start, span.end), message]);
 }
 
+/** The codes of findings and what they stand on. */
+export function brief(findings: string[][]): string[][] {
+  return findings.map((each) => each.slice(0, 2));
+}
+
 /** The same without the hint on the namespace that kubectl's context would name. */
 export function faults(text: string, options: QueryFileOptions = {}): string[][] {
   return found(text, options).filter(([code]) => code !== 'assumed-namespace');

@@ -185,7 +185,7 @@ describe('every refusal of options', () => {
       ].filter(([, value]) => value !== '');
       if (watch === true) parameters.push(['watch', 'true']);
       if (sendInitialEvents !== null)
-        parameters.push(['sendInitialEvents', String(sendInitialEvents)]);
+        parameters.push(['sendInitialEvents', sendInitialEvents === true ? 'true' : 'false']);
       const query = parameters.map(([name, value]) => `${name}=${encodeURIComponent(value!)}`);
       const messages = found(`GET /api/v1/pods?${query.join('&')}`)
         .filter(([code]) => code === 'request')
