@@ -33,6 +33,7 @@ export const FINDINGS = {
   },
   'unsupported-field': { severity: 'error', about: 'a field that the resource cannot select by' },
   request: { severity: 'error', about: 'a request that the API server refuses' },
+  query: { severity: 'error', about: 'text that is no query' },
   'template-labels': {
     severity: 'error',
     about: 'a selector that does not match the labels of its own template',
@@ -45,6 +46,11 @@ export const FINDINGS = {
   },
   'selects-nothing': { severity: 'hint', about: 'a selector that matches nothing known' },
   'no-effect': { severity: 'warning', about: 'what the API server takes as something else' },
+  'unknown-resource': { severity: 'warning', about: 'a resource that is not built in' },
+  'assumed-namespace': {
+    severity: 'hint',
+    about: 'a namespace that is not written, and which one is read',
+  },
   deprecated: { severity: 'warning', about: 'a form that has a successor' },
   'not-checked': {
     severity: 'information',

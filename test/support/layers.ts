@@ -38,6 +38,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/store/continueToken',
     'server/store/goBase64',
     'server/store/tokenJson',
+    'server/store/requestOptions',
+    'server/store/resourceVersion',
+    'server/store/errors',
     'server/cache/interfaces',
   ],
   'server/features': [

@@ -20,8 +20,11 @@ export interface Contradiction {
 
 /** What is known of one key's value so far. */
 interface Known {
-  /** Values that are left; undefined while any will do. */
+  /** Values that every list so far has; undefined while any will do. */
   allowed: ReadonlySet<string> | undefined;
+  /** Those of the first list: what does not fit once never will, so each is tried once. */
+  candidates: readonly string[];
+  tried: number;
   readonly excluded: Set<string>;
   present: boolean;
   absent: boolean;
@@ -36,11 +39,12 @@ export function contradictions(requirements: readonly PlacedRequirement[]): Cont
   const found = new Map<string, Contradiction>();
   for (const requirement of requirements) {
     const { key } = requirement;
+    if (found.has(key)) continue;
     const known = byKey.get(key) ?? unknown();
     byKey.set(key, known);
     learn(known, requirement);
     const why = contradictionOf(known);
-    if (why !== undefined && !found.has(key)) found.set(key, { key, why, at: requirement });
+    if (why !== undefined) found.set(key, { key, why, at: requirement });
   }
   return [...found.values()];
 }
@@ -48,6 +52,8 @@ export function contradictions(requirements: readonly PlacedRequirement[]): Cont
 function unknown(): Known {
   return {
     allowed: undefined,
+    candidates: [],
+    tried: 0,
     excluded: new Set(),
     present: false,
     absent: false,
@@ -62,7 +68,7 @@ function learn(known: Known, { operator, values }: PlacedRequirement): void {
     case '==':
     case 'in':
       known.present = true;
-      known.allowed = intersection(known.allowed, values);
+      allow(known, values);
       break;
     case '!=':
     case 'notin':
@@ -79,6 +85,11 @@ function learn(known: Known, { operator, values }: PlacedRequirement): void {
       known.present = true;
       learnBound(known, operator, parseInt64(values[0] ?? ''));
   }
+}
+
+function allow(known: Known, values: readonly string[]): void {
+  if (known.allowed === undefined) known.candidates = values;
+  known.allowed = intersection(known.allowed, values);
 }
 
 function learnBound(known: Known, operator: 'gt' | 'lt', bound: bigint | undefined): void {
@@ -108,12 +119,19 @@ function contradictionOf(known: Known): string | undefined {
   }
   if (allowed === undefined) return undefined;
   if (allowed.size === 0) return 'the label would have to have different values at once';
-  const left = [...allowed].filter((value) => !excluded.has(value));
-  if (left.length === 0) return 'every value that is asked for is excluded as well';
-  if (!left.some((value) => isWithin(value, known))) {
-    return 'no value that is asked for lies within the bounds';
+  if (hasCandidate(known, allowed)) return undefined;
+  return [...allowed].every((value) => excluded.has(value))
+    ? 'every value that is asked for is excluded as well'
+    : 'no value that is asked for lies within the bounds';
+}
+
+function hasCandidate(known: Known, allowed: ReadonlySet<string>): boolean {
+  const { candidates, excluded } = known;
+  for (; known.tried < candidates.length; known.tried++) {
+    const value = candidates[known.tried] ?? '';
+    if (allowed.has(value) && !excluded.has(value) && isWithin(value, known)) return true;
   }
-  return undefined;
+  return false;
 }
 
 function isWithin(text: string, { above, below }: Known): boolean {

@@ -72,20 +72,25 @@ const wordOperators: Propose = (text) => [
 ];
 
 const separators: Propose = (text) => [
-  ...replaceAll('Separate requirements by commas', text, /\s*(?:&&?|;|\band\b)\s*/gi, ','),
+  ...replaceAll(
+    'Separate requirements by commas',
+    text,
+    /(?:(?<!\s)\s+)?(?:&&?|;|\band\b)\s*/gi,
+    ',',
+  ),
   ...replaceAll('Remove the comma', text, /^\s*,+|,+\s*$|,+(?=,)/g, ''),
 ];
 
 const symbols: Propose = (text) => [
-  ...replaceAll('Write =', text, /\s*(?::(?!\/)|===|=>)\s*/g, '='),
-  ...replaceAll('Write !=', text, /\s*(?:<>|!==|=!|~=)\s*/g, '!='),
+  ...replaceAll('Write =', text, /(?:(?<!\s)\s+)?(?::(?!\/)|===|=>)\s*/g, '='),
+  ...replaceAll('Write !=', text, /(?:(?<!\s)\s+)?(?:<>|!==|=!|~=)\s*/g, '!='),
   ...replaceAll('Write !=', text, /!\s*([\w./-]+)\s*={1,2}/g, '$1!='),
   ...replaceAll('Write ! before the key', text, /\bnot\s+(?!in\b)/gi, '!'),
 ];
 
 const lists: Propose = (text, error) => [
-  ...replaceAll('Write notin', text, /\s*!=\s*\(/g, ' notin ('),
-  ...replaceAll('Write in', text, /\s*(?<!!)={1,2}\s*\(/g, ' in ('),
+  ...replaceAll('Write notin', text, /(?:(?<!\s)\s+)?!=\s*\(/g, ' notin ('),
+  ...replaceAll('Write in', text, /(?:(?<!\s)\s+)?(?<!!)={1,2}\s*\(/g, ' in ('),
   ...replaceAt(
     'Put the values in parentheses',
     text,
@@ -117,7 +122,13 @@ const keys: Propose = (text, error) => [
     /[A-Za-z0-9.-]+(?=\/)/g,
     ([prefix]) => prefix.toLowerCase(),
   ),
-  ...replaceAt('Ask for the key alone, with any value', text, error, /\s*={1,2}\s*\*/g, () => ''),
+  ...replaceAt(
+    'Ask for the key alone, with any value',
+    text,
+    error,
+    /(?:(?<!\s)\s+)?={1,2}\s*\*/g,
+    () => '',
+  ),
 ];
 
 const missingComma: Propose = (_text, { span, message }) =>

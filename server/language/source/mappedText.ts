@@ -5,7 +5,7 @@ import type { Writing } from './writing';
 export interface MappedText {
   readonly text: string;
   /** The characters of the document, in UTF-16 offsets, that these of the text were read from. */
-  place(span: Span): Span;
+  readonly place: (span: Span) => Span;
   /** How a part of the text is replaced; undefined where none can be. */
   readonly writing: Writing | undefined;
 }

@@ -29,7 +29,7 @@ export function written(text: string, writing: Writing): string | undefined {
     case 'yamlDouble':
       return JSON.stringify(text).slice(1, -1);
     case 'percent':
-      return encodeURIComponent(text);
+      return percentEncoded(text);
     case 'shellSingle':
       return text.includes("'") ? undefined : text;
     case 'shellDouble':
@@ -43,5 +43,14 @@ export function written(text: string, writing: Writing): string | undefined {
 function isPlainYaml(text: string): boolean {
   return (
     /^[A-Za-z_/][\w./-]*$/.test(text) && !/^(?:y|n|yes|no|on|off|true|false|null)$/i.test(text)
+  );
+}
+
+/** Also what a shell would take for itself; lone surrogates become U+FFFD. */
+function percentEncoded(text: string): string {
+  const whole = text.replace(/\p{Cs}/gu, '\ufffd');
+  return encodeURIComponent(whole).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 }

@@ -1,0 +1,96 @@
+/** The queries of a file, checked in order: one may take the token of another before it. */
+import type { Span } from '../../kube/selectors';
+import { finding, type Finding } from '../findings';
+import { append } from './append';
+import type { SelectorSite } from '../model';
+import { checkDraft, isError, type CheckedDraft } from './checkDraft';
+import type { Draft, Place } from './draft';
+import type { Mark, Query } from './model';
+import { MOST_FINDINGS, type QueryFileOptions } from './options';
+import { QueryNames, type NamePart } from './references';
+import type { SpotContext } from './spots';
+
+/** One query as it is written. */
+export interface Unit {
+  readonly span: Span;
+  readonly anchor: Span;
+  readonly line: number;
+  readonly names: readonly NamePart[];
+  /** Undefined where it is none of the forms. */
+  readonly draft: Draft | undefined;
+  readonly findings: readonly Finding[];
+}
+
+export class CheckedQueries {
+  readonly findings: Finding[] = [];
+  readonly sites: SelectorSite[] = [];
+  readonly queries: Query[] = [];
+  readonly marks: Mark[] = [];
+  private readonly names = new QueryNames();
+  private readonly checked: (CheckedDraft | undefined)[] = [];
+
+  constructor(
+    private readonly units: readonly Unit[],
+    options: QueryFileOptions,
+  ) {
+    const named = units.map(({ names }, index) => this.names.declare(index, names));
+    units.forEach((unit, index) => {
+      this.check(unit, index, named[index] ?? [], options);
+    });
+  }
+
+  siteAt(offset: number): SelectorSite | undefined {
+    const index = this.indexAt(offset);
+    const checked = this.checked[index];
+    const isWithin = checked?.selectorSpans.some(
+      ({ start, end }) => start <= offset && offset <= end,
+    );
+    return isWithin === true ? checked?.site : undefined;
+  }
+
+  placeAt(offset: number): (SpotContext & { readonly place: Place }) | undefined {
+    const index = this.indexAt(offset);
+    const place = this.units[index]?.draft?.placeAt(offset);
+    const checked = this.checked[index];
+    if (place === undefined || checked === undefined) return undefined;
+    const { from, fieldNames } = checked;
+    return { place, from, fieldNames, names: this.names.before(index) };
+  }
+
+  /** -1 where there is none. */
+  private indexAt(offset: number): number {
+    return this.units.findLastIndex(({ span }) => span.start <= offset && offset <= span.end);
+  }
+
+  private check(
+    unit: Unit,
+    index: number,
+    named: readonly Finding[],
+    options: QueryFileOptions,
+  ): void {
+    const { draft, span, anchor, line } = unit;
+    const checked = draft && checkDraft(draft, { options, names: this.names, index });
+    const own = [...named, ...unit.findings];
+    const request = own.some(isError) ? undefined : checked?.request;
+    this.names.finish(request && checked && { request, from: checked.from });
+    append(this.findings, own);
+    append(this.findings, checked?.findings ?? []);
+    this.checked.push(checked);
+    const name = this.names.nameOf(index);
+    this.queries.push({ name, form: draft?.form, span, anchor, line, request });
+    if (checked === undefined) return;
+    this.sites.push(checked.site);
+    append(this.marks, checked.marks);
+  }
+}
+
+/** In the order of their places; of very many only the first. */
+export function shownFindings(findings: readonly Finding[]): Finding[] {
+  const ordered = [...findings].sort(
+    (a, b) => a.span.start - b.span.start || a.span.end - b.span.end,
+  );
+  const next = ordered[MOST_FINDINGS];
+  if (next === undefined) return ordered;
+  const message = `Only the first ${MOST_FINDINGS} findings are shown.`;
+  return [...ordered.slice(0, MOST_FINDINGS), finding('not-checked', message, next.span)];
+}

@@ -1,0 +1,156 @@
+/** Flags and operands among the words of a command, as pflag finds them. */
+import { goQuote } from '../../common/goText';
+import { nearest } from '../../common/nearest';
+import { cellText } from '../../kube/print/cellText';
+import type { Span } from '../../kube/selectors';
+import { finding, type Finding, type Fix } from '../findings';
+import type { MappedText } from '../source/mappedText';
+import { written } from '../source/writing';
+import type { Flag } from './flags';
+import { wordPart, writingAt, type ShellWord } from './shellWords';
+
+export interface FlagUse {
+  readonly flag: Flag;
+  /** As it is written: `--selector` or `-l`. */
+  readonly label: string;
+  /** The characters of the flag. */
+  readonly name: Span;
+  /** The word that holds the value; undefined where there is none. */
+  readonly valueWord: ShellWord | undefined;
+  readonly value: MappedText | undefined;
+}
+
+export interface FlagWords {
+  readonly uses: readonly FlagUse[];
+  readonly operands: readonly ShellWord[];
+  readonly findings: readonly Finding[];
+}
+
+/** A flag that is not known is taken as a switch, so that what follows it is still understood. */
+export function readFlags(words: readonly ShellWord[], flags: readonly Flag[]): FlagWords {
+  const reader = new FlagReader(words, flags);
+  reader.read();
+  return reader;
+}
+
+class FlagReader implements FlagWords {
+  readonly uses: FlagUse[] = [];
+  readonly operands: ShellWord[] = [];
+  readonly findings: Finding[] = [];
+  private at = 0;
+
+  constructor(
+    private readonly words: readonly ShellWord[],
+    private readonly flags: readonly Flag[],
+  ) {}
+
+  read(): void {
+    for (let word = this.take(); word !== undefined; word = this.take()) {
+      const { text } = word.text;
+      if (!text.startsWith('-') || text === '-') this.operands.push(word);
+      else if (text === '--') this.takeRest();
+      else if (text.startsWith('--')) this.readLong(word, text);
+      else this.readShorts(word, text);
+    }
+  }
+
+  private take(): ShellWord | undefined {
+    const word = this.words[this.at];
+    this.at++;
+    return word;
+  }
+
+  private takeRest(): void {
+    for (const word of this.words.slice(this.at)) this.operands.push(word);
+    this.at = this.words.length;
+  }
+
+  private readLong(word: ShellWord, text: string): void {
+    const equals = text.indexOf('=');
+    const nameEnd = equals < 0 ? text.length : equals;
+    const label = text.slice(0, nameEnd);
+    const name = word.text.place({ start: 0, end: nameEnd });
+    const flag = this.flags.find((each) => `--${each.name}` === label);
+    if (flag === undefined) this.reportUnknown(word, label, name);
+    else if (equals >= 0) this.use(flag, label, name, word, wordPart(word, equals + 1));
+    else this.useApart(flag, label, name, `flag needs an argument: ${label}`);
+  }
+
+  private readShorts(word: ShellWord, text: string): void {
+    for (let i = 1; i < text.length; i++) {
+      const letter = text.charAt(i);
+      const name = word.text.place({ start: i === 1 ? 0 : i, end: i + 1 });
+      const flag = this.flags.find(({ short }) => short === letter);
+      if (flag === undefined) {
+        const rest = cellText(text.slice(i));
+        const problem = `unknown shorthand flag: ${quotedLetter(letter)} in -${rest}`;
+        this.findings.push(finding('query', problem, name));
+        return;
+      }
+      const rest = text.slice(i + 1);
+      const label = `-${letter}`;
+      if (rest.length > 1 && rest.startsWith('=')) {
+        this.use(flag, label, name, word, wordPart(word, i + 2));
+        return;
+      }
+      if (flag.value !== 'switch') {
+        if (rest !== '') this.use(flag, label, name, word, wordPart(word, i + 1));
+        else this.useApart(flag, label, name, needsArgument(letter, text.slice(i)));
+        return;
+      }
+      this.use(flag, label, name, undefined, undefined);
+    }
+  }
+
+  /** The next word is the value, whatever it looks like. */
+  private useApart(flag: Flag, label: string, name: Span, missing: string): void {
+    if (flag.value === 'switch') {
+      this.use(flag, label, name, undefined, undefined);
+      return;
+    }
+    const word = this.take();
+    if (word === undefined) this.findings.push(finding('query', missing, name));
+    this.use(flag, label, name, word, word && wordPart(word, 0));
+  }
+
+  private use(
+    flag: Flag,
+    label: string,
+    name: Span,
+    valueWord: ShellWord | undefined,
+    value: MappedText | undefined,
+  ): void {
+    this.uses.push({ flag, label, name, valueWord, value });
+  }
+
+  private reportUnknown(word: ShellWord, label: string, name: Span): void {
+    const names = nearFlags(label, this.flags);
+    const hint = names[0] === undefined ? '' : `; did you mean ${names[0]}?`;
+    const writing = writingAt(word, name.start);
+    const fixes = names.flatMap((text, i): Fix[] => {
+      const put = writing === undefined ? undefined : written(text, writing);
+      if (put === undefined) return [];
+      return [
+        { title: `Change to ${text}`, edits: [{ span: name, text: put }], preferred: i === 0 },
+      ];
+    });
+    this.findings.push(finding('query', `unknown flag: ${cellText(label)}${hint}`, name, fixes));
+  }
+}
+
+/** Those that are spelled nearly so, else those that end with the word. */
+function nearFlags(label: string, flags: readonly Flag[]): string[] {
+  const known = flags.map(({ name }) => `--${name}`);
+  const spelled = nearest(label, known);
+  if (spelled.length > 0 || label.length < 5) return spelled;
+  return known.filter((name) => name.endsWith(label.slice(1)));
+}
+
+/** Upstream's `%q` of one character. */
+function quotedLetter(letter: string): string {
+  return `'${goQuote(letter).slice(1, -1)}'`;
+}
+
+function needsArgument(letter: string, rest: string): string {
+  return `flag needs an argument: ${quotedLetter(letter)} in -${rest}`;
+}

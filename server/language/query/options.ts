@@ -1,0 +1,41 @@
+/** What is known beside the text, and how much of a text is looked at. */
+
+/** A custom resource whose definition is known. */
+export interface KnownCustomResource {
+  readonly group: string;
+  readonly plural: string;
+  /** Other names that it goes by: singular and short ones, in small letters. */
+  readonly otherNames: readonly string[];
+  /** Undefined while only its name is known. */
+  readonly namespaced: boolean | undefined;
+  /** JSON paths of its selectable fields; undefined while only its name is known. */
+  readonly selectablePaths: readonly string[] | undefined;
+}
+
+export interface QueryFileOptions {
+  /** The namespace that kubectl would read without `-n`; `default` when absent. */
+  readonly namespace?: string;
+  /** Storage root, for prefixes; `/registry` when absent. */
+  readonly root?: string;
+  readonly customResources?: readonly KnownCustomResource[];
+  /** No other custom resources exist, so that an unknown name is an error. */
+  readonly resourcesAreComplete?: boolean;
+}
+
+/** UTF-16 units of a file; a longer one is not looked at. */
+export const LONGEST_FILE = 8 * 1024 * 1024;
+
+/** UTF-16 units of one request; a longer one is not looked at. */
+export const LONGEST_REQUEST = 1024 * 1024;
+
+/** Blocks of a file that are looked at. */
+export const MOST_BLOCKS = 10_000;
+
+/** UTF-16 units of a YAML file: its parser takes much more time and memory for each. */
+export const LONGEST_YAML = 256 * 1024;
+
+/** Findings of a file that are shown. */
+export const MOST_FINDINGS = 1000;
+
+/** Comment lines that are marked; the grammar colours the others. */
+export const MOST_COMMENTS = 100_000;

@@ -1,0 +1,62 @@
+/** The parts of a selector's text where they stand in the document. */
+import type { DetailedFieldSelector, DetailedLabelSelector, Span } from '../../kube/selectors';
+import type { SiteRequirement } from '../model';
+import type { MappedText } from '../source/mappedText';
+import type { Mark, MarkType } from './model';
+
+/** Those that are whole and valid. */
+export function labelRequirements(
+  { place }: MappedText,
+  { requirements }: DetailedLabelSelector,
+): SiteRequirement[] {
+  return requirements.flatMap(({ requirement, span }) =>
+    requirement === null ? [] : [{ kind: 'label' as const, span: place(span), ...requirement }],
+  );
+}
+
+export function fieldRequirements(
+  { place }: MappedText,
+  { requirements }: DetailedFieldSelector,
+): SiteRequirement[] {
+  return requirements.flatMap(({ span, field, operator, value }) =>
+    operator === null || typeof value?.text !== 'string'
+      ? []
+      : [
+          {
+            kind: 'field' as const,
+            span: place(span),
+            key: field.text,
+            operator: operator.text,
+            values: [value.text],
+          },
+        ],
+  );
+}
+
+export function labelMarks({ place }: MappedText, { requirements }: DetailedLabelSelector): Mark[] {
+  const marks: Mark[] = [];
+  const put = putter(marks, place);
+  for (const { key, operator, values } of requirements) {
+    put(key?.span, 'property');
+    put(operator?.span, 'operator');
+    for (const value of values) put(value.span, 'string');
+  }
+  return marks;
+}
+
+export function fieldMarks({ place }: MappedText, { requirements }: DetailedFieldSelector): Mark[] {
+  const marks: Mark[] = [];
+  const put = putter(marks, place);
+  for (const { field, operator, value } of requirements) {
+    put(field.span, 'property');
+    put(operator?.span, 'operator');
+    put(value?.span, 'string');
+  }
+  return marks;
+}
+
+function putter(marks: Mark[], place: MappedText['place']) {
+  return (span: Span | undefined, type: MarkType): void => {
+    if (span !== undefined && span.end > span.start) marks.push({ span: place(span), type });
+  };
+}

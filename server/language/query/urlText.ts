@@ -1,0 +1,131 @@
+/** The address of a request as it stands in a block, over one or several lines. */
+import { finding, type Finding, type Fix } from '../findings';
+import type { Span } from '../../kube/selectors';
+import { MappedTextBuilder, type MappedText } from '../source/mappedText';
+import { isBlank, lineFrom, skipBlanks, trimmedEnd, type Line } from './lines';
+
+export interface UrlText {
+  readonly url: MappedText;
+  /** From the address's first character to its last. */
+  readonly span: Span;
+  /** Behind the lines of the request. */
+  readonly end: number;
+  readonly comment: Span | undefined;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Reads an address, with quotes around it or without, and with the escapes that JSON has for `&`, `<`
+ * and `>`. It goes on in lines that are indented and begin with `?` or `&`; header lines may follow.
+ */
+export function readUrl(text: string, start: number, limit: number): UrlText {
+  const first = lineFrom(text, start, limit);
+  const builder = new MappedTextBuilder();
+  const address = addressIn(text, start, first);
+  putAddress(builder, text, address.span);
+  const findings = [...address.findings];
+  let last = address.span.end;
+  let end = first.end;
+  for (let at = first.next; at < limit;) {
+    const line = lineFrom(text, at, limit);
+    const next = continuationIn(text, line);
+    if (next === undefined) {
+      const header = headerEnd(text, line);
+      if (header === undefined) break;
+      if (!findings.some(({ message }) => message === HEADERS)) {
+        findings.push(finding('no-effect', HEADERS, { start: at, end: header }));
+      }
+    } else {
+      putAddress(builder, text, next.span);
+      findings.push(...next.findings);
+      last = next.span.end;
+    }
+    end = line.end;
+    at = line.next;
+  }
+  const span = { start: address.span.start, end: last };
+  return { url: builder.build(last, 'plain'), span, end, comment: address.comment, findings };
+}
+
+const HEADERS = 'Headers have no effect here.';
+
+interface Address {
+  readonly span: Span;
+  readonly comment: Span | undefined;
+  readonly findings: readonly Finding[];
+}
+
+function addressIn(text: string, start: number, line: Line): Address {
+  const quote = text.charAt(start);
+  const isQuoted = quote === '"' || quote === "'";
+  const from = isQuoted ? start + 1 : start;
+  let end = from;
+  while (
+    end < line.end &&
+    !isBlank(text.charAt(end)) &&
+    !(isQuoted && text.charAt(end) === quote)
+  ) {
+    end++;
+  }
+  const isClosed = isQuoted && text.charAt(end) === quote && end < line.end;
+  const rest = skipBlanks(text, isClosed ? end + 1 : end, line.end);
+  return { span: { start: from, end }, ...restOf(text, end, rest, line) };
+}
+
+/** Behind an address the version of HTTP may stand, the comma of a JSON member, or a comment. */
+function restOf(text: string, end: number, at: number, line: Line): Omit<Address, 'span'> {
+  const restEnd = trimmedEnd(text, at, line.end);
+  if (at >= restEnd) return { comment: undefined, findings: [] };
+  if (text.charAt(at) === '#' && at > end) {
+    return { comment: { start: at, end: restEnd }, findings: [] };
+  }
+  const rest = text.slice(at, restEnd);
+  if (rest === ',' || /^HTTP\/\d(?:\.\d)?$/.test(rest)) return { comment: undefined, findings: [] };
+  const message = 'A blank ends the address: write it as %20.';
+  const found = finding(
+    'query',
+    message,
+    { start: at, end: restEnd },
+    blankFixes(text, end, restEnd),
+  );
+  return { comment: undefined, findings: [found] };
+}
+
+function blankFixes(text: string, start: number, end: number): Fix[] {
+  const raw = text.slice(start, end);
+  if (/["'#]/.test(raw) || raw.length > 10_000) return [];
+  const edits = [...raw.matchAll(/[ \t]/g)].map(({ index }) => ({
+    span: { start: start + index, end: start + index + 1 },
+    text: '%20',
+  }));
+  return [{ title: 'Write %20', edits, preferred: true }];
+}
+
+function continuationIn(text: string, line: Line): Address | undefined {
+  const start = skipBlanks(text, line.start, line.end);
+  const character = text.charAt(start);
+  if (start === line.start || start >= line.end || (character !== '?' && character !== '&')) {
+    return undefined;
+  }
+  return addressIn(text, start, line);
+}
+
+/** The end of a line such as `Accept: application/json`. */
+function headerEnd(text: string, line: Line): number | undefined {
+  const start = text.slice(line.start, Math.min(line.end, line.start + 200));
+  return /^[A-Za-z][A-Za-z0-9-]*:(?:[ \t]|$)/.test(start)
+    ? trimmedEnd(text, line.start, line.end)
+    : undefined;
+}
+
+function putAddress(builder: MappedTextBuilder, text: string, span: Span): void {
+  const raw = text.slice(span.start, span.end);
+  let at = 0;
+  for (const { 0: match, 1: hex = '', index } of raw.matchAll(/\\u00([0-7][0-9A-Fa-f])/g)) {
+    builder.run(raw.slice(at, index), span.start + at);
+    const start = span.start + index;
+    builder.piece(String.fromCharCode(parseInt(hex, 16)), start, start + match.length);
+    at = index + match.length;
+  }
+  builder.run(raw.slice(at), span.start + at);
+}

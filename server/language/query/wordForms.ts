@@ -1,0 +1,243 @@
+/** What the two forms that are written as commands share. */
+import { goQuote } from '../../common/goText';
+import type { Span } from '../../kube/selectors';
+import { finding, type Finding, type Fix } from '../findings';
+import { plainlyMapped, type MappedText } from '../source/mappedText';
+import { written } from '../source/writing';
+import { flagChoices, flagNames, type Flag } from './flags';
+import { readFlags, type FlagUse, type FlagWords } from './flagWords';
+import { goParseBool, type GoParsed } from './goNumbers';
+import { wholeOf } from './mapped';
+import { referenceWriting } from './references';
+import type { Mark, MarkType } from './model';
+import type { SpotChoice } from '../model';
+import type { Options, Place, Stated } from './draft';
+import { MATCH_CHOICES, STREAM_CHOICES } from './choices';
+import { writingAt, type ShellCommand, type ShellProblemKind, type ShellWord } from './shellWords';
+
+/** A command of which the first words are known. */
+export interface Command extends FlagWords {
+  readonly shell: ShellCommand;
+  readonly flags: readonly Flag[];
+  readonly keywords: readonly ShellWord[];
+  /** What may be the second keyword; empty for a command that has none. */
+  readonly verbs: readonly SpotChoice[];
+}
+
+export function commandOf(
+  shell: ShellCommand,
+  first: number,
+  flags: readonly Flag[],
+): FlagWords & { readonly shell: ShellCommand; readonly flags: readonly Flag[] } {
+  const { uses, operands, findings } = readFlags(shell.words.slice(first), flags);
+  return { uses, operands, findings, shell, flags };
+}
+
+const PROBLEMS: Readonly<Record<ShellProblemKind, (text: string) => string>> = {
+  operator: (text) => `A shell takes ${text} for itself: put the selector into single quotes.`,
+  expansion: (text) =>
+    `A shell puts something else in the place of ${text}, which is not done here: put it into single quotes.`,
+  unclosed: (text) => `The quote ${text} is not closed on its line.`,
+};
+
+export function shellFindings(text: string, { problems, words }: ShellCommand): Finding[] {
+  return problems.map(({ kind, span }) => {
+    const shown = text.slice(span.start, span.start + 1);
+    const fixes = kind === 'operator' ? quotingFix(text, span, words) : [];
+    return finding('query', PROBLEMS[kind](shown), span, fixes);
+  });
+}
+
+/** Whether the words are those that were meant: not where a shell would end the command early. */
+export function isWhole({ problems }: ShellCommand): boolean {
+  return problems.every(({ kind }) => kind !== 'operator');
+}
+
+/** Quotes the words around the operator, between two flags. */
+function quotingFix(text: string, { start }: Span, words: readonly ShellWord[]): Fix[] {
+  const isFlag = (word: ShellWord | undefined): boolean =>
+    word?.text.text.startsWith('-') !== false;
+  const at = words.findIndex((word) => start < word.span.end);
+  let first = at;
+  while (!isFlag(words[first - 1])) first--;
+  let last = at;
+  while (!isFlag(words[last + 1])) last++;
+  const span = { start: words[first]?.span.start ?? 0, end: words[last]?.span.end ?? 0 };
+  const raw = text.slice(span.start, span.end);
+  const put = written(raw, 'shell');
+  // Without a flag before them they are no value.
+  if (first < 1 || put === undefined || /^-|['"\\$`|&;]/.test(raw)) return [];
+  return [{ title: 'Put it into quotes', edits: [{ span, text: put }], preferred: true }];
+}
+
+/** What a shell would put into the text is not known, so neither is what is wrong with it. */
+export function withoutExpanded(options: Options, { problems }: ShellCommand): Options {
+  if (problems.every(({ kind }) => kind !== 'expansion')) return options;
+  const known = new Map(options);
+  known.delete('labelSelector');
+  known.delete('fieldSelector');
+  return known;
+}
+
+/** The last use of each flag counts, as pflag has it. */
+export class FlagUses {
+  readonly findings: Finding[] = [];
+  private readonly last = new Map<string, FlagUse>();
+
+  constructor(uses: readonly FlagUse[], command: string) {
+    for (const use of uses) {
+      const earlier = this.last.get(use.flag.name);
+      if (earlier !== undefined && use.flag.value !== 'switch') {
+        const message = `${command} takes the last ${flagNames(use.flag)} alone.`;
+        this.findings.push(finding('no-effect', message, earlier.name));
+      }
+      this.last.set(use.flag.name, use);
+    }
+  }
+
+  get(name: string): FlagUse | undefined {
+    return this.last.get(name);
+  }
+
+  stated(name: string): Stated | undefined {
+    const use = this.last.get(name);
+    if (use?.value === undefined) return undefined;
+    return { text: use.value, anchor: use.name };
+  }
+
+  /** Whether a switch is on. */
+  isOn(name: string): boolean {
+    const use = this.last.get(name);
+    if (use === undefined) return false;
+    if (use.value === undefined) return true;
+    const parsed = goParseBool(use.value.text);
+    return 'value' in parsed && parsed.value;
+  }
+
+  /** What each flag has to say: switches that are no truth values, flags without effect, refused ones. */
+  effectFindings(): Finding[] {
+    return [...this.last.values()].flatMap((use) => {
+      if (use.flag.value === 'switch' && use.value !== undefined) {
+        const parsed = goParseBool(use.value.text);
+        if ('problem' in parsed) return [invalidArgument(use, parsed.problem)];
+        if (!parsed.value) return [];
+      }
+      if (use.flag.effect === 'idle') return [finding('no-effect', use.flag.why, use.name)];
+      return use.flag.effect === 'refused' ? [finding('query', use.flag.why, use.name)] : [];
+    });
+  }
+}
+
+/** Upstream: pflag's `InvalidValueError`. */
+export function invalidArgument(use: FlagUse, problem: string): Finding {
+  const value = use.value?.text ?? '';
+  const message = `invalid argument ${goQuote(value)} for ${goQuote(flagNames(use.flag))} flag: ${problem}`;
+  return finding('query', message, use.value === undefined ? use.name : wholeOf(use.value));
+}
+
+/** The value of a flag, or undefined with a finding. */
+export function parsedValue<T>(
+  use: FlagUse | undefined,
+  parse: (text: string) => GoParsed<T>,
+  findings: Finding[],
+): T | undefined {
+  if (use?.value === undefined) return undefined;
+  const parsed = parse(use.value.text);
+  if ('value' in parsed) return parsed.value;
+  findings.push(invalidArgument(use, parsed.problem));
+  return undefined;
+}
+
+const VALUE_MARKS: Readonly<Partial<Record<Flag['value'], MarkType>>> = {
+  whole: 'number',
+  version: 'number',
+  namespace: 'string',
+  match: 'keyword',
+  stream: 'keyword',
+  text: 'string',
+};
+
+/** Selectors and tokens are marked where they are understood. */
+export function commandMarks(command: Command): Mark[] {
+  const { keywords, uses, shell } = command;
+  return [
+    ...keywords.map(({ span }): Mark => ({ span, type: 'keyword' })),
+    ...uses.map(({ name }): Mark => ({ span: name, type: 'parameter' })),
+    ...uses.flatMap(({ flag, value }): Mark[] => {
+      const type = VALUE_MARKS[flag.value];
+      return type === undefined || value === undefined ? [] : [{ span: wholeOf(value), type }];
+    }),
+    ...(shell.comment === undefined ? [] : [{ span: shell.comment, type: 'comment' } as const]),
+  ];
+}
+
+/** What may be completed at an offset of the command. */
+export function placeInCommand(command: Command, offset: number): Place | undefined {
+  const { words, comment } = command.shell;
+  if (comment !== undefined && offset > comment.start) return undefined;
+  const word = words.find(({ span }) => span.start <= offset && offset <= span.end);
+  if (word === undefined) return placeInGap(command, offset);
+  const writing = writingAt(word, offset);
+  if (writing === undefined || command.keywords[0] === word) return undefined;
+  if (command.keywords.includes(word)) return verbPlace(command, word.text, writing);
+  const use = command.uses.find(
+    ({ valueWord, value }) =>
+      valueWord === word && value !== undefined && offset >= wholeOf(value).start,
+  );
+  if (use?.value !== undefined) return valuePlace(use.flag, use.value, writing);
+  if (word.text.text.startsWith('-')) return flagPlace(command, word.text, writing);
+  if (command.operands[0] !== word) return undefined;
+  return { kind: 'resource', text: word.text, writing, choices: [], given: [] };
+}
+
+function placeInGap(command: Command, offset: number): Place | undefined {
+  const before = command.shell.words.findLast(({ span }) => span.end < offset);
+  if (before === undefined || offset > command.shell.end) return undefined;
+  const text = plainlyMapped('', offset, 'shell');
+  const pending = command.flags.find((flag) => flag.value !== 'switch' && isBare(before, flag));
+  if (pending !== undefined) return valuePlace(pending, text, 'shell');
+  if (command.verbs.length > 0 && command.keywords.length < 2) {
+    return verbPlace(command, text, 'shell');
+  }
+  if (command.operands.length > 0) return flagPlace(command, text, 'shell');
+  return { kind: 'resource', text, writing: 'shell', choices: [], given: [] };
+}
+
+function isBare({ text }: ShellWord, { name, short }: Flag): boolean {
+  return text.text === `--${name}` || (short !== '' && text.text === `-${short}`);
+}
+
+function verbPlace({ verbs }: Command, text: MappedText, writing: Place['writing']): Place {
+  return { kind: 'choice', text, writing, choices: verbs, given: [] };
+}
+
+function flagPlace({ flags, uses }: Command, text: MappedText, writing: Place['writing']): Place {
+  const given = uses.map(({ flag }) => `--${flag.name}`);
+  return { kind: 'flag', text, writing, choices: flagChoices(flags), given };
+}
+
+function valuePlace(
+  { value }: Flag,
+  text: MappedText,
+  writing: Place['writing'],
+): Place | undefined {
+  const place = { text, writing, choices: [], given: [] };
+  switch (value) {
+    case 'labels':
+    case 'fields':
+    case 'namespace':
+      return { ...place, kind: value };
+    case 'token':
+      return { ...place, kind: value, writing: referenceWriting(writing) };
+    case 'match':
+      return { ...place, kind: 'choice', choices: MATCH_CHOICES };
+    case 'stream':
+      return { ...place, kind: 'choice', choices: STREAM_CHOICES };
+    case 'switch':
+    case 'whole':
+    case 'version':
+    case 'url':
+    case 'text':
+      return undefined;
+  }
+}

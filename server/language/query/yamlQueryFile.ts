@@ -1,0 +1,126 @@
+/** A YAML file of queries (`*.etcdlist.yaml`): one a document. */
+import { parseAllDocuments } from 'yaml';
+import type { Span } from '../../kube/selectors';
+import { finding, type Edit, type Finding } from '../findings';
+import type { Analysis, CompletionSpot, SelectorSite } from '../model';
+import { CheckedQueries, shownFindings, type Unit } from './checkedQueries';
+import { wholeOf } from './mapped';
+import { withoutBlankEnd } from './lines';
+import { orderedMarks } from './marks';
+import type { Mark, Query, QueryDocument, QuerySymbol } from './model';
+import { LONGEST_YAML, MOST_BLOCKS, type QueryFileOptions } from './options';
+import { spotOf } from './spots';
+import { readYamlQuery, type YamlDocument } from './yamlForm';
+
+export class YamlQueryFile implements QueryDocument {
+  private readonly limits: Finding[] = [];
+  private readonly checked: CheckedQueries;
+
+  constructor(
+    private readonly text: string,
+    options: QueryFileOptions = {},
+  ) {
+    this.checked = new CheckedQueries(this.units(), options);
+  }
+
+  analysis(): Analysis {
+    const { findings, sites } = this.checked;
+    return { findings: shownFindings([...this.limits, ...findings]), sites };
+  }
+
+  queries(): readonly Query[] {
+    return this.checked.queries;
+  }
+
+  siteAt(offset: number): SelectorSite | undefined {
+    return this.checked.siteAt(offset);
+  }
+
+  spotAt(offset: number): CompletionSpot | undefined {
+    const place = this.checked.placeAt(offset);
+    return place && spotOf(place.place, offset, place);
+  }
+
+  symbols(): readonly QuerySymbol[] {
+    return this.queries().map(({ name, span, anchor, request }, i) => ({
+      name: name ?? request?.resource ?? `query ${i + 1}`,
+      detail: name === undefined ? '' : (request?.resource ?? ''),
+      span,
+      selection: anchor,
+    }));
+  }
+
+  folds(): readonly Span[] {
+    return this.queries().flatMap(({ anchor, span }) => {
+      const fold = withoutBlankEnd(this.text, { start: anchor.start, end: span.end });
+      return fold.end > fold.start ? [fold] : [];
+    });
+  }
+
+  semanticTokens(): readonly Mark[] {
+    return orderedMarks(this.text, this.checked.marks);
+  }
+
+  /** YAML has formatters of its own. */
+  format(): readonly Edit[] {
+    return [];
+  }
+
+  private units(): Unit[] {
+    const units: Unit[] = [];
+    let line = 0;
+    let counted = 0;
+    for (const document of this.documents()) {
+      const read = readYamlQuery(this.text, document);
+      if (read === undefined) continue;
+      const { draft, name } = read;
+      line += lineBreaks(this.text, counted, draft.anchor.start);
+      counted = draft.anchor.start;
+      const names = name === undefined ? [] : [{ text: name.text.text, span: wholeOf(name.text) }];
+      const { anchor } = draft;
+      const [start, , end] = document.range;
+      const span = { start, end: Math.min(end, this.text.length) };
+      units.push({ span, anchor, line, names, draft, findings: [] });
+    }
+    return units;
+  }
+
+  private documents(): YamlDocument[] {
+    if (this.text.length > LONGEST_YAML) {
+      this.limit(`This file is too large to be looked at: more than ${LONGEST_YAML / 1024} KiB.`);
+      return [];
+    }
+    const documents = this.parsed();
+    const next = documents[MOST_BLOCKS];
+    if (next === undefined) return documents;
+    this.limit(`Only the first ${MOST_BLOCKS} queries are looked at.`, next.range[0]);
+    return documents.slice(0, MOST_BLOCKS);
+  }
+
+  private parsed(): YamlDocument[] {
+    try {
+      const documents = parseAllDocuments(this.text, {
+        prettyErrors: false,
+        // They are looked for here, in time that does not grow with their square.
+        uniqueKeys: false,
+        intAsBigInt: true,
+        logLevel: 'silent',
+      });
+      return Array.isArray(documents) ? documents : [];
+    } catch (error) {
+      // The parser calls itself for each level.
+      if (!(error instanceof RangeError)) throw error;
+      this.limit('This file is nested too deeply to be looked at.');
+      return [];
+    }
+  }
+
+  private limit(message: string, at = 0): void {
+    const end = Math.min(this.text.length, at + 1);
+    this.limits.push(finding('not-checked', message, { start: Math.min(at, end), end }));
+  }
+}
+
+function lineBreaks(text: string, start: number, end: number): number {
+  return text.slice(start, end).match(/\r\n?|\n/g)?.length ?? 0;
+}

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import {
+  LONGEST_FILE,
+  MOST_BLOCKS,
+  MOST_FINDINGS,
+} from '../../../../server/language/query/options';
+import { open } from './support';
+
+/** Everything that is asked of a document; none of it may throw. */
+function all(text: string, yaml = false) {
+  const file = open(text, {}, yaml);
+  const analysis = file.analysis();
+  for (const offset of [0, 1, Math.floor(text.length / 2), text.length]) {
+    file.spotAt(offset);
+    file.siteAt(offset);
+  }
+  const rest = [file.symbols(), file.folds(), file.semanticTokens(), file.format()];
+  return { ...analysis, queries: file.queries(), rest };
+}
+
+/** Milliseconds that a machine under load may take; a square of the size would take far more. */
+const LONGEST = 20_000;
+
+function timed<T>(work: () => T): T {
+  const begin = performance.now();
+  const result = work();
+  expect(performance.now() - begin).toBeLessThan(LONGEST);
+  return result;
+}
+
+const codes = (text: string, yaml = false) =>
+  timed(() => all(text, yaml)).findings.map(({ code }) => code);
+
+describe('a file of 50 MB', () => {
+  it.each([
+    ['of requests', 'list pods -n web -l app=nginx\n###\n'],
+    ['of line breaks', '\n'],
+    ['of one line', 'x'],
+  ])('%s is not looked at', (_, unit) => {
+    const text = unit.repeat(Math.ceil((50 * 1024 * 1024) / unit.length));
+    expect(codes(text)).toEqual(['not-checked']);
+    expect(codes(text, true)).toEqual(['not-checked']);
+  });
+});
+
+describe('a line of 5 MB', () => {
+  const most = 5 * 1024 * 1024;
+  it.each([
+    ['of a selector', 'list pods -l ', 'a=b,'],
+    ['of words', 'kubectl get pods ', 'a '],
+    ['of quotes', 'list pods ', "''"],
+    ['of backslashes', 'list pods ', '\\'],
+    ['of dollars', 'list pods ', "$'\\x41' "],
+    ['of flags', 'list pods ', '-l a '],
+    ['of an address', 'GET /api/v1/pods?labelSelector=', '%41'],
+    ['of parameters', 'GET /api/v1/pods?', 'a=b&'],
+    ['of slashes', 'GET ', '/'],
+    ['of a comment', '# ', 'a '],
+    ['of a separator', '###', '#'],
+    ['of blanks', 'list', ' '],
+  ])('%s is answered or refused', (_, begin, unit) => {
+    const text = begin + unit.repeat(Math.ceil(most / unit.length));
+    const { findings, queries } = timed(() => all(text));
+    const isRead = text.startsWith('#');
+    expect(findings.some(({ code }) => code === 'not-checked')).toBe(!isRead);
+    expect(queries.every(({ request }) => request === undefined)).toBe(true);
+  });
+});
+
+describe('a request of 1 MB', () => {
+  const most = 1_000_000;
+  it.each([
+    ['of values', 'list pods -l ', 'a=b,'],
+    ['of one list', 'list pods -l a\\ in\\ \\(', 'b,'],
+    ['of blanks', "list pods -l '", ' '],
+    ['of parentheses', "list pods -l '", '('],
+    ['of fields', 'list pods --field-selector ', 'metadata.name=a,'],
+    ['of backslashes', 'list pods --field-selector ', '\\\\'],
+    ['of quotes', 'list pods -l ', "''"],
+    ['of joints', 'list pods ', '\\\n'],
+    ['of an address', 'GET /api/v1/pods?labelSelector=', '%41'],
+    ['of bad bytes', 'GET /api/v1/pods?labelSelector=', '%f0'],
+    ['of unknown parameters', 'GET /api/v1/pods?', 'lablSelector=b&'],
+    ['of headers', 'GET /api/v1/pods\n', 'A: b\n'],
+    ['of lines', 'GET /api/v1/pods\n', '  &a=b\n'],
+    ['of numbers', 'list pods --limit=', '1'],
+    ['of underscores', 'kubectl get pods --chunk-size=', '1_'],
+    ['of a resource', 'list ', 'a'],
+    ['of a name', '# @name ', 'a'],
+    ['of a prefix', 'list /', 'a/'],
+    ['of a token', 'list pods --continue ', 'eyJ2'],
+    ['of braces', 'list pods --continue ', '{'],
+  ])('%s is answered', (_, begin, unit) => {
+    const text = begin + unit.repeat(Math.floor(most / unit.length));
+    timed(() => all(text));
+  });
+
+  it('that contradicts itself very often is answered', () => {
+    const values = Array.from({ length: 40_000 }, (_, i) => `v${i}`);
+    const text = `list pods -l 'k in (${values.join(',')}),${values.map((value) => `k!=${value}`).join(',')}'`;
+    expect(codes(text)).toContain('contradiction');
+  });
+
+  it('that repeats itself very often has a bounded number of findings', () => {
+    const { findings } = timed(() => all(`list pods -l ${'a,'.repeat(200_000)}a`));
+    expect(findings).toHaveLength(MOST_FINDINGS + 1);
+    expect(findings.at(-1)?.code).toBe('not-checked');
+  });
+});
+
+describe('a file of many blocks', () => {
+  it('is looked at up to a number of them', () => {
+    const text = 'list pods -n web -l app=nginx\n###\n'.repeat(100_000);
+    const { findings, queries } = timed(() => all(text));
+    expect(queries).toHaveLength(MOST_BLOCKS);
+    expect(findings).toMatchObject([{ code: 'not-checked' }]);
+    const { start, end } = findings[0]!.span;
+    expect(text.slice(start, end)).toBe('###');
+  });
+
+  it('whose selectors are all wrong is answered', () => {
+    const blanks = ' '.repeat(600);
+    const text = `list pods -l 'a${blanks}b'\n###\n`.repeat(MOST_BLOCKS);
+    expect(text.length).toBeLessThan(LONGEST_FILE);
+    expect(codes(text)).toHaveLength(MOST_FINDINGS + 1);
+  });
+
+  it('that all take the token of one is answered', () => {
+    const text =
+      '# @name a\nlist pods --limit=5\n' +
+      '###\nlist pods --limit=5 --continue {{a.continue}}\n'.repeat(5000);
+    expect(codes(text)).toEqual([]);
+  });
+
+  it('that are all named nearly so is answered', () => {
+    const named = Array.from({ length: 2000 }, (_, i) => `# @name name${i}\nlist pods\n###\n`);
+    const asked = 'list pods --continue {{nam.continue}}\n###\n'.repeat(500);
+    expect(codes(named.join('') + asked)).toHaveLength(500);
+  });
+});
+
+describe('YAML', () => {
+  it.each([
+    ['that is nested deeply', '[', 500_000],
+    ['of maps in maps', '{a: ', 100_000],
+    ['of documents', '---\nresource: pods\n', 10_000],
+    ['of members', 'resource: pods\n', 60_000],
+    ['of anchors', '- &a [*a]\n', 50_000],
+    ['of quotes', '"', 1_000_000],
+    ['of tabulators', '\t', 1_000_000],
+    ['of colons', ':\n', 400_000],
+    ['of indentation', '- ', 400_000],
+  ])('%s is answered or refused', (_, unit, times) => {
+    const { findings } = timed(() => all(unit.repeat(times), true));
+    expect(findings.length).toBeLessThanOrEqual(MOST_FINDINGS + 1);
+  });
+
+  it('whose aliases make very much of little is not expanded', () => {
+    const levels = Array.from({ length: 30 }, (_, i) => {
+      const before = i === 0 ? '"x"' : `*a${i - 1}`;
+      return `- &a${i} [${Array.from({ length: 9 }, () => before).join(', ')}]`;
+    });
+    const text = `x:\n${levels.map((level) => `  ${level}`).join('\n')}\nresource: *a29\n`;
+    expect(codes(text, true)).toContain('query');
+  });
+});
+
+describe('texts that are no texts', () => {
+  it.each([
+    'list \0pods -l a\0=b',
+    'GET /api/v1/pods?labelSelector=\0&limit=%00',
+    'kubectl get \ud800 -l \udfff',
+    'GET /api/v1/\ud800?labelSelector=\udc00',
+    "list pods -l 'a\ud800 in b'",
+    '\u202elist pods',
+    '\ufeff\ufefflist pods',
+    '###\u2028list pods',
+    "list pods -l $'\\ud800'",
+    "list pods -l $'\\udfff\\xff\\0'",
+  ])('%j is answered', (text) => {
+    all(text);
+    all(text, true);
+  });
+});
