@@ -49,18 +49,35 @@ export class Desk {
     const fault = this.faults.get(uri);
     if (fault !== undefined) return { id, fault };
     try {
-      return { id, answer: answerOf(this.files.get(uri), question, about) };
+      return { id, answer: answers[question](this.files.get(uri) ?? noFile, about) };
     } catch (error) {
       return { id, fault: textOf(error) };
     }
   }
 }
 
-function answerOf(file: LanguageFile | undefined, question: Question, about: unknown): unknown {
-  if (question === 'analysis') return file?.analysis() ?? nothing;
-  const offset = typeof about === 'number' ? about : 0;
-  return question === 'spotAt' ? file?.spotAt(offset) : file?.siteAt(offset);
-}
+type Answers = { readonly [Q in Question]: (file: LanguageFile, about: unknown) => unknown };
+
+const offsetOf = (about: unknown): number => (typeof about === 'number' ? about : 0);
+
+const answers: Answers = {
+  analysis: (file) => file.analysis(),
+  spotAt: (file, about) => file.spotAt(offsetOf(about)),
+  siteAt: (file, about) => file.siteAt(offsetOf(about)),
+  queries: ({ queries }) => queries?.queries() ?? [],
+  symbols: ({ queries }) => queries?.symbols() ?? [],
+  folds: ({ queries }) => queries?.folds() ?? [],
+  marks: ({ queries }) => queries?.semanticTokens() ?? [],
+  format: ({ queries }) => queries?.format() ?? [],
+};
+
+/** Of a document in no language of ours nothing is found. */
+const noFile: LanguageFile = {
+  update: () => undefined,
+  analysis: () => nothing,
+  spotAt: () => undefined,
+  siteAt: () => undefined,
+};
 
 function textOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -2,7 +2,10 @@
  * What the language server and the thread that looks at documents tell each other. Looking at a
  * document can take long, or more memory than there is, so it is done where it can be ended.
  */
+import type { Span } from '../kube/selectors';
+import type { Edit } from '../language/findings';
 import type { Analysis, CompletionSpot, SelectorSite } from '../language/model';
+import type { Mark, Query, QuerySymbol } from '../language/query/model';
 
 export interface DocumentText {
   readonly uri: string;
@@ -16,6 +19,12 @@ export interface Questions {
   analysis: { about: null; answer: Analysis };
   spotAt: { about: number; answer: CompletionSpot | undefined };
   siteAt: { about: number; answer: SelectorSite | undefined };
+  /** These of a document of queries; of any other there are none. */
+  queries: { about: null; answer: readonly Query[] };
+  symbols: { about: null; answer: readonly QuerySymbol[] };
+  folds: { about: null; answer: readonly Span[] };
+  marks: { about: null; answer: readonly Mark[] };
+  format: { about: null; answer: readonly Edit[] };
 }
 
 export type Question = keyof Questions;

@@ -4,6 +4,7 @@
  */
 import type { Operator, Span } from '../kube/selectors';
 import type { Finding } from './findings';
+import type { QueryDocument } from './query/model';
 import type { Writing } from './source/writing';
 
 /** Which objects a selector selects from. */
@@ -104,4 +105,6 @@ export interface LanguageFile {
   analysis(): Analysis;
   spotAt(offset: number): CompletionSpot | undefined;
   siteAt(offset: number): SelectorSite | undefined;
+  /** Of a document of queries. */
+  readonly queries?: QueryDocument;
 }

@@ -1,5 +1,5 @@
 /** `lint`: what the API server would refuse, and what cannot be meant, in the selectors of files. */
-import { openLanguageFile } from '../../language/open';
+import { openDocument } from '../../language/open';
 import type { LintPlan } from '../args/plan';
 import type { Context } from '../context';
 import { ExitCode, failure } from '../exit';
@@ -35,7 +35,7 @@ export async function runLint(
 
 function lintFile(path: string, text: string): LintedFile {
   const name = path === '-' ? 'stdin' : path;
-  const file = openLanguageFile({ name, text });
-  const { findings, sites } = file.analysis();
+  const file = openDocument({ uri: path, languageId: '', text });
+  const { findings, sites } = file?.analysis() ?? { findings: [], sites: [] };
   return { name, text, findings, selectors: sites.length };
 }

@@ -15,6 +15,13 @@ import type { Analyst } from './analyst';
 import { codeActions } from './codeActions';
 import { complete, TRIGGERS, type CompletionParts } from './completion';
 import { Diagnostics, type Severities } from './diagnostics';
+import {
+  documentSymbols,
+  foldingRanges,
+  formatting,
+  semanticTokens,
+  semanticTokensLegend,
+} from './queryFeatures';
 import { hoverSite, siteHints, siteLenses, type SiteParts } from './sites';
 
 /** What the server can do for the documents whose languages are ours. */
@@ -23,12 +30,23 @@ export const languageCapabilities = {
   codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
   codeLensProvider: {},
   inlayHintProvider: true,
+  documentSymbolProvider: true,
+  foldingRangeProvider: true,
+  documentFormattingProvider: true,
+  semanticTokensProvider: { legend: semanticTokensLegend, full: true },
 } as const satisfies ServerCapabilities;
 
 /** What is used of the language server's connection. */
 export type LanguagePort = Pick<
   Connection,
-  'onCompletion' | 'onCodeAction' | 'onCodeLens' | 'languages' | 'sendDiagnostics'
+  | 'onCompletion'
+  | 'onCodeAction'
+  | 'onCodeLens'
+  | 'onDocumentSymbol'
+  | 'onFoldingRanges'
+  | 'onDocumentFormatting'
+  | 'languages'
+  | 'sendDiagnostics'
 >;
 
 /** Documents that the editor has handed over. */
@@ -86,11 +104,19 @@ export function registerLanguage(port: LanguagePort, parts: LanguageParts): Lang
       codeActions(analyses, document, params.range, params.context.diagnostics),
     ),
   );
-  port.onCodeLens(answer<CodeLens[], DocumentParams>(({ document }) => siteLenses(sites, document)));
+  port.onCodeLens(
+    answer<CodeLens[], DocumentParams>(({ document }) => siteLenses(sites, document)),
+  );
   port.languages.inlayHint.on(
     answer<InlayHint[], RangeParams>(({ document, params }) =>
       siteHints(sites, document, params.range),
     ),
+  );
+  port.onDocumentSymbol(answer(({ document }) => documentSymbols(analyst, document)));
+  port.onFoldingRanges(answer(({ document }) => foldingRanges(analyst, document)));
+  port.onDocumentFormatting(answer(({ document }) => formatting(analyst, document)));
+  port.languages.semanticTokens.on(
+    answer(async ({ document }) => semanticTokens(analyst, document)),
   );
   return { hover: (document, position, signal) => hoverSite(sites, document, position, signal) };
 }

@@ -7,6 +7,7 @@ import type { StoredLabels } from '../../language/index/storedLabels';
 import type { SelectorSite } from '../../language/model';
 import type { Analyses } from './analyses';
 import type { Analyst } from './analyst';
+import { rangeOf } from './queryFeatures';
 
 export interface SiteParts {
   readonly analyst: Analyst;
@@ -80,8 +81,4 @@ async function sitesOf(
 
 function indexOf({ stored }: SiteParts, { from }: SelectorSite): LabelIndex | undefined {
   return from.resource === undefined ? undefined : stored.index(from.resource, from.namespace);
-}
-
-function rangeOf(document: TextDocument, { start, end }: { start: number; end: number }): Range {
-  return { start: document.positionAt(start), end: document.positionAt(end) };
 }

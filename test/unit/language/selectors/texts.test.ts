@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseLabelSelector, SelectorError } from '../../../../server/kube/selectors';
 import { checkFieldText } from '../../../../server/language/selectors/fieldText';
 import { checkLabelText } from '../../../../server/language/selectors/labelText';
-import { fieldWords, labelWords } from '../../../../server/language/selectors/words';
+import { labelWords } from '../../../../server/language/selectors/words';
 import { withEdits } from '../../../../server/language/source/edits';
 import { plainlyMapped } from '../../../../server/language/source/mappedText';
 
@@ -94,12 +94,5 @@ describe('words', () => {
     ['!a', 'label `a` is not there'],
   ])('%s: %s', (text, words) => {
     expect(labelWords(parseLabelSelector(text).requirements[0]!, code)).toBe(words);
-  });
-
-  it('say of a field that it is or is not', () => {
-    const requirement = { field: 'spec.nodeName', operator: '!=', value: '' } as const;
-    expect(fieldWords(requirement, code)).toBe(
-      'field `spec.nodeName` is anything but the empty text',
-    );
   });
 });

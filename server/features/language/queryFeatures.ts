@@ -1,0 +1,91 @@
+/** Outline, folding, colours and form of query files. */
+import {
+  SemanticTokensBuilder,
+  SemanticTokenTypes,
+  SymbolKind,
+  type DocumentSymbol,
+  type FoldingRange,
+  type Range,
+  type SemanticTokens,
+  type TextEdit,
+} from 'vscode-languageserver/node';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Question, Questions } from '../../analyst/messages';
+import type { Span } from '../../kube/selectors';
+import type { MarkType } from '../../language/query/model';
+import type { Analyst } from './analyst';
+
+const tokenTypes: Readonly<Record<MarkType, SemanticTokenTypes>> = {
+  keyword: SemanticTokenTypes.keyword,
+  type: SemanticTokenTypes.type,
+  parameter: SemanticTokenTypes.parameter,
+  property: SemanticTokenTypes.property,
+  operator: SemanticTokenTypes.operator,
+  string: SemanticTokenTypes.string,
+  number: SemanticTokenTypes.number,
+  variable: SemanticTokenTypes.variable,
+  comment: SemanticTokenTypes.comment,
+};
+
+const legend: readonly SemanticTokenTypes[] = Object.values(tokenTypes);
+
+export const semanticTokensLegend = { tokenTypes: [...legend], tokenModifiers: [] };
+
+/** Undefined when there is no answer, or the document has changed since. */
+async function answerOf<Q extends Question>(
+  analyst: Analyst,
+  document: TextDocument,
+  question: Q,
+  about: Questions[Q]['about'],
+): Promise<Questions[Q]['answer'] | undefined> {
+  const { version } = document;
+  const answer = await analyst.ask(document, question, about);
+  return answer.answered && document.version === version ? answer.value : undefined;
+}
+
+export async function documentSymbols(
+  analyst: Analyst,
+  document: TextDocument,
+): Promise<DocumentSymbol[]> {
+  const symbols = (await answerOf(analyst, document, 'symbols', null)) ?? [];
+  return symbols.map(({ name, detail, span, selection }) => ({
+    // An editor refuses a symbol without a name.
+    name: name === '' ? 'query' : name,
+    detail,
+    kind: SymbolKind.Function,
+    range: rangeOf(document, span),
+    selectionRange: rangeOf(document, selection),
+  }));
+}
+
+export async function foldingRanges(
+  analyst: Analyst,
+  document: TextDocument,
+): Promise<FoldingRange[]> {
+  const folds = (await answerOf(analyst, document, 'folds', null)) ?? [];
+  return folds.flatMap((span) => {
+    const { start, end } = rangeOf(document, span);
+    return end.line > start.line ? [{ startLine: start.line, endLine: end.line }] : [];
+  });
+}
+
+export async function semanticTokens(
+  analyst: Analyst,
+  document: TextDocument,
+): Promise<SemanticTokens> {
+  const builder = new SemanticTokensBuilder();
+  for (const { span, type } of (await answerOf(analyst, document, 'marks', null)) ?? []) {
+    const { line, character } = document.positionAt(span.start);
+    builder.push(line, character, span.end - span.start, legend.indexOf(tokenTypes[type]), 0);
+  }
+  return builder.build();
+}
+
+export async function formatting(analyst: Analyst, document: TextDocument): Promise<TextEdit[]> {
+  const edits = (await answerOf(analyst, document, 'format', null)) ?? [];
+  return edits.map(({ span, text }) => ({ range: rangeOf(document, span), newText: text }));
+}
+
+export function rangeOf(document: TextDocument, { start, end }: Span): Range {
+  return { start: document.positionAt(start), end: document.positionAt(end) };
+}
