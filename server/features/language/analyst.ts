@@ -17,9 +17,9 @@ export interface AnalystThread {
 }
 
 export interface ThreadHooks {
-  received(message: FromThread): void;
+  readonly received: (message: FromThread) => void;
   /** It ended by itself, as it does when its memory is used up. */
-  ended(): void;
+  readonly ended: () => void;
 }
 
 export type StartThread = (hooks: ThreadHooks) => AnalystThread;
@@ -35,7 +35,7 @@ interface Pending {
   readonly document: HeldDocument;
   readonly question: Question;
   readonly about: unknown;
-  settle(answer: Answer<Question>): void;
+  readonly settle: (answer: Answer<Question>) => void;
 }
 
 interface Timer {
@@ -77,7 +77,7 @@ export class Analyst {
         question,
         about,
         settle: (answer) => {
-          resolve(answer as Answer<Q>);
+          resolve(answer);
         },
       });
     });
@@ -89,7 +89,7 @@ export class Analyst {
   }
 
   dispose(): void {
-    for (const { settle } of this.end()) settle({ answered: false, why: 'closed' });
+    for (const lost of this.end()) lost.settle({ answered: false, why: 'closed' });
   }
 
   private put(pending: Pending): void {

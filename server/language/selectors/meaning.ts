@@ -110,13 +110,21 @@ function intersection(
 const MOST = 2n ** 63n - 1n;
 
 function contradictionOf(known: Known): string | undefined {
-  const { allowed, excluded, present, absent, above, below } = known;
-  if (present && absent) return 'the label would have to be present and absent';
+  if (known.present && known.absent) return 'the label would have to be present and absent';
+  return boundsContradiction(known) ?? valuesContradiction(known);
+}
+
+function boundsContradiction({ above, below }: Known): string | undefined {
   if (below !== undefined && below <= 0n) return `no label is a whole number less than ${below}`;
   if (above !== undefined && above >= MOST) return `no label is greater than ${above}`;
   if (above !== undefined && below !== undefined && above + 1n >= below) {
     return `no whole number is greater than ${above} and less than ${below}`;
   }
+  return undefined;
+}
+
+function valuesContradiction(known: Known): string | undefined {
+  const { allowed, excluded } = known;
   if (allowed === undefined) return undefined;
   if (allowed.size === 0) return 'the label would have to have different values at once';
   if (hasCandidate(known, allowed)) return undefined;
