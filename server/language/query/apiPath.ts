@@ -49,7 +49,9 @@ const NAMESPACE_SUBRESOURCES: readonly string[] = ['status', 'finalize'];
 function versioned(group: string, rest: readonly MappedText[]): ApiPath | undefined {
   const [version, ...below] = rest;
   if (version === undefined) return undefined;
-  const watch = below[0]?.text === 'watch' && below.length > 1;
+  const special = below[0]?.text;
+  if (special === 'proxy' || (special === 'watch' && below.length < 2)) return undefined;
+  const watch = special === 'watch';
   const parts = watch ? below.slice(1) : below;
   const isWithin = isWithinNamespace(parts);
   const [resource, name, subresource] = isWithin ? parts.slice(2) : parts;

@@ -47,7 +47,8 @@ export interface Place {
   readonly kind: 'labels' | 'fields' | 'namespace' | 'resource' | 'token' | 'choice' | 'flag';
   /** What stands there; replaced as a whole where it is no selector. */
   readonly text: MappedText;
-  readonly writing: Writing;
+  /** How the text at these characters of the document is written anew; undefined where it cannot be. */
+  writingIn(span: Span): Writing | undefined;
   readonly choices: readonly SpotChoice[];
   /** What stands in the same request already. */
   readonly given: readonly string[];

@@ -6,8 +6,10 @@ import type { Span } from '../../kube/selectors';
 import { finding, type Finding, type Fix } from '../findings';
 import type { MappedText } from '../source/mappedText';
 import { written } from '../source/writing';
-import type { Flag } from './flags';
-import { wordPart, writingAt, type ShellWord } from './shellWords';
+import { flagNames, type Flag } from './flags';
+import { goParseBool, goParseIntLiteral } from './goNumbers';
+import { wholeOf } from './mapped';
+import { wordPart, writingIn, type ShellWord } from './shellWords';
 
 export interface FlagUse {
   readonly flag: Flag;
@@ -66,6 +68,10 @@ class FlagReader implements FlagWords {
   }
 
   private readLong(word: ShellWord, text: string): void {
+    if (text.startsWith('---') || text.startsWith('--=')) {
+      this.findings.push(finding('query', `bad flag syntax: ${cellText(text)}`, word.span));
+      return;
+    }
     const equals = text.indexOf('=');
     const nameEnd = equals < 0 ? text.length : equals;
     const label = text.slice(0, nameEnd);
@@ -121,12 +127,14 @@ class FlagReader implements FlagWords {
     value: MappedText | undefined,
   ): void {
     this.uses.push({ flag, label, name, valueWord, value });
+    const problem = value && problemOf(flag, value.text);
+    if (problem !== undefined) this.findings.push(invalidArgument(flag, value, problem, name));
   }
 
   private reportUnknown(word: ShellWord, label: string, name: Span): void {
     const names = nearFlags(label, this.flags);
     const hint = names[0] === undefined ? '' : `; did you mean ${names[0]}?`;
-    const writing = writingAt(word, name.start);
+    const writing = writingIn(word, name);
     const fixes = names.flatMap((text, i): Fix[] => {
       const put = writing === undefined ? undefined : written(text, writing);
       if (put === undefined) return [];
@@ -136,6 +144,24 @@ class FlagReader implements FlagWords {
     });
     this.findings.push(finding('query', `unknown flag: ${cellText(label)}${hint}`, name, fixes));
   }
+}
+
+function problemOf({ value: type }: Flag, text: string): string | undefined {
+  if (type !== 'switch' && type !== 'int') return undefined;
+  const parsed = type === 'switch' ? goParseBool(text) : goParseIntLiteral(text);
+  return 'problem' in parsed ? parsed.problem : undefined;
+}
+
+/** Upstream: pflag's `InvalidValueError`. */
+function invalidArgument(
+  flag: Flag,
+  value: MappedText | undefined,
+  problem: string,
+  name: Span,
+): Finding {
+  const text = value?.text ?? '';
+  const message = `invalid argument ${goQuote(text)} for ${goQuote(flagNames(flag))} flag: ${problem}`;
+  return finding('query', message, value === undefined || text === '' ? name : wholeOf(value));
 }
 
 /** Those that are spelled nearly so, else those that end with the word. */

@@ -1,12 +1,13 @@
 /** Flags of a command, as data. */
 import type { SpotChoice } from '../model';
 
-/** What a flag's value is; `switch` has none, or one behind `=`. */
+/** What a flag's value is; `switch` has none, or one behind `=`. An `int` is read by pflag itself. */
 export type FlagValue =
   | 'switch'
   | 'labels'
   | 'fields'
   | 'namespace'
+  | 'int'
   | 'whole'
   | 'version'
   | 'match'

@@ -18,7 +18,7 @@ export const KUBECTL_FLAGS: readonly Flag[] = [
   stated('-A --all-namespaces', 'switch', 'all namespaces; wins over -n'),
   stated('-l --selector', 'labels', 'label selector'),
   stated('--field-selector', 'fields', 'field selector'),
-  stated('--chunk-size', 'whole', 'pages of so many objects (500); 0 is one unlimited read'),
+  stated('--chunk-size', 'int', 'pages of so many objects (500); 0 is one unlimited read'),
   stated('--raw', 'url', 'exactly this request, as GET makes it'),
   stated('--sort-by', 'text', 'everything is read at once, as kubectl does to sort'),
   idle('-o --output', 'text', 'form of the output', PRINTED),

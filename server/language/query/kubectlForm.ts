@@ -16,7 +16,6 @@ import {
   commandMarks,
   commandOf,
   FlagUses,
-  parsedValue,
   placeInCommand,
   isWhole,
   shellFindings,
@@ -48,7 +47,8 @@ export function readKubectl(text: string, start: number, limit: number): DraftRe
   ];
   const span = { start, end: shell.words.at(-1)?.span.end ?? start };
   const command = { ...read, operands, keywords, verbs: KUBECTL_VERBS };
-  const parts = { command, uses, findings, span, anchor };
+  const isMeant = isWhole(text, shell);
+  const parts = { command, uses, findings, span, anchor, isMeant };
   const raw = uses.get('raw')?.value;
   const draft = raw === undefined ? listDraft(parts) : rawDraft(parts, raw);
   return { draft, end: shell.comment?.end ?? shell.end };
@@ -61,6 +61,8 @@ interface Parts {
   readonly findings: Finding[];
   readonly span: Span;
   readonly anchor: Span;
+  /** The words are those that were meant. */
+  readonly isMeant: boolean;
 }
 
 function verbFindings(verb: ShellWord | undefined, anchor: Span): Finding[] {
@@ -73,13 +75,13 @@ function verbFindings(verb: ShellWord | undefined, anchor: Span): Finding[] {
   ];
 }
 
-function listDraft({ command, uses, findings, span, anchor }: Parts): Draft {
+function listDraft({ command, uses, findings, span, anchor, isMeant }: Parts): Draft {
   const options = withoutExpanded(optionsOf(uses), command.shell);
   const allNamespaces = uses.isOn('all-namespaces');
   const named: Finding[] = [];
   const target = kubectlTarget(command.operands, anchor, named);
   named.push(...nameFindings(target, options, allNamespaces));
-  if (isWhole(command.shell) && command.keywords.length > 1) findings.push(...named);
+  if (isMeant && command.keywords.length > 1) findings.push(...named);
   const chunk = chunkOf(uses, findings);
   const isNamed = target?.kind === 'word' && target.name !== undefined;
   return {
@@ -141,7 +143,8 @@ function nameFindings(
 /** To sort, kubectl reads everything at once. */
 function chunkOf(uses: FlagUses, findings: Finding[]): bigint {
   const use = uses.get('chunk-size');
-  const chunk = parsedValue(use, goParseIntLiteral, findings) ?? DEFAULT_CHUNK;
+  const parsed = use?.value && goParseIntLiteral(use.value.text);
+  const chunk = parsed !== undefined && 'value' in parsed ? parsed.value : DEFAULT_CHUNK;
   const sort = uses.stated('sort-by');
   if (sort !== undefined && sort.text.text !== '') {
     const message =

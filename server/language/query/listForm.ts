@@ -41,7 +41,7 @@ export function readList(text: string, start: number, limit: number): DraftRead 
   append(findings, uses.effectFindings());
   const named: Finding[] = [];
   const target = targetOf(command, anchor, named);
-  if (isWhole(shell)) append(findings, named);
+  if (isWhole(text, shell)) append(findings, named);
   const options = withoutExpanded(optionsOf(uses), shell);
   const follow = uses.isOn('follow');
   if (follow && !options.has('limit')) findings.push(...idleFollow(uses));

@@ -190,6 +190,7 @@ function unknownStart(
 ): Pick<Unit, 'anchor' | 'draft' | 'findings'> {
   const [word = ''] = text.slice(start, Math.min(lineEnd, start + 200)).split(/[ \t]/, 1);
   const anchor = { start, end: start + word.length };
+  if (/^[$%>]$/.test(word)) return promptStart(text, start, anchor, lineEnd);
   const others = /^(?:POST|PUT|PATCH|DELETE|HEAD|OPTIONS|WATCH)$/.test(word)
     ? ['GET']
     : [OTHER_STARTS.get(word) ?? nearest(word, ['kubectl', 'GET', 'list'], 1)[0] ?? []].flat();
@@ -200,6 +201,19 @@ function unknownStart(
   }));
   const message = `"${cellText(word)}" begins no request: write kubectl get, GET or list.`;
   return { anchor, draft: undefined, findings: [finding('query', message, anchor, fixes)] };
+}
+
+/** The prompt of a shell that was copied along. */
+function promptStart(
+  text: string,
+  start: number,
+  anchor: Span,
+  lineEnd: number,
+): Pick<Unit, 'anchor' | 'draft' | 'findings'> {
+  const span = { start, end: skipBlanks(text, anchor.end, lineEnd) };
+  const fix = { title: 'Remove the prompt', edits: [{ span, text: '' }], preferred: true };
+  const message = 'This is the prompt of a shell, and no part of a request.';
+  return { anchor, draft: undefined, findings: [finding('query', message, anchor, [fix])] };
 }
 
 /** A block holds one request; blank lines and comments may follow it. */

@@ -86,7 +86,7 @@ export function referenceTo(name: string): string {
 }
 
 /** Nothing of a reference means anything to a shell. */
-export function referenceWriting(writing: Writing): Writing {
+export function referenceWriting(writing: Writing | undefined): Writing | undefined {
   return writing === 'shell' ? 'plain' : writing;
 }
 
@@ -124,7 +124,7 @@ function whyNot(name: string, at: number | undefined, index: number): string {
 function fixesOf(name: string, text: MappedText, index: number, names: QueryNames): Fix[] {
   return nearest(name, names.before(index)).flatMap((near, i): Fix[] => {
     const put = referenceTo(near);
-    const plain = { ...text, writing: text.writing && referenceWriting(text.writing) };
+    const plain = { ...text, writing: referenceWriting(text.writing) };
     const edits = placedEdits(plain, [{ span: { start: 0, end: text.text.length }, text: put }]);
     return edits === undefined
       ? []

@@ -48,23 +48,21 @@ export function splitShell(text: string, start: number, limit: number): ShellCom
   return new Splitter(text, start, limit).split();
 }
 
-/** A part of a word's text. It has a writing where all of it stands in one kind of quotes, or in none. */
+/** A part of a word's text. */
 export function wordPart(word: ShellWord, start: number, end = word.text.text.length): MappedText {
   const part = partOf(word.text, start, end, undefined);
-  const span = part.place({ start: 0, end: end - start });
-  const touching = word.quoted.filter(
-    (quoted) => quoted.span.start <= span.end && span.start <= quoted.span.end,
-  );
-  const [quoted] = touching;
-  if (quoted === undefined) return { ...part, writing: 'shell' };
-  const within = quoted.span.start <= span.start && span.end <= quoted.span.end;
-  return touching.length === 1 && within ? { ...part, writing: quoted.writing } : part;
+  return { ...part, writing: writingIn(word, part.place({ start: 0, end: end - start })) };
 }
 
-/** How text is written at this offset of the document, which is in the word or at its ends. */
-export function writingAt(word: ShellWord, offset: number): Writing | undefined {
-  const quoted = word.quoted.find(({ span }) => span.start <= offset && offset <= span.end);
-  return quoted === undefined ? 'shell' : quoted.writing;
+/**
+ * How text is written in the place of these characters of the document; undefined where some of them
+ * stand in other quotes than the others, and where no offers are written.
+ */
+export function writingIn({ quoted }: ShellWord, { start, end }: Span): Writing | undefined {
+  const [first, second] = quoted.filter(({ span }) => span.start <= end && start <= span.end);
+  if (first === undefined) return 'shell';
+  const isWithin = first.span.start <= start && end <= first.span.end;
+  return second === undefined && isWithin ? first.writing : undefined;
 }
 
 const OPERATORS = '|&;<>()';

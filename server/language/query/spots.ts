@@ -41,35 +41,50 @@ export function spotOf(
 /** The word is replaced as a whole. */
 function wordSpot(
   kind: SpotKind,
-  { text, writing, choices, given }: Place,
+  place: Place,
   offset: number,
   { from }: SpotContext,
-): CompletionSpot {
+): CompletionSpot | undefined {
+  const { text, choices, given } = place;
   const typed = text.text.slice(0, textOffset(text, offset));
   const span = text.text === '' ? { start: offset, end: offset } : wholeOf(text);
-  return { kind, span, typed, from, key: '', given, choices, writing };
+  return spotIn(place, offset, { kind, span, typed, from, key: '', given, choices });
 }
 
 function selectorSpot(
-  { kind, text, writing }: Place,
+  place: Place,
   offset: number,
   { from, fieldNames }: SpotContext,
 ): CompletionSpot | undefined {
+  const { text } = place;
   const at = textOffset(text, offset);
-  const spot = kind === 'labels' ? labelSpotAt(text.text, at) : fieldSpotAt(text.text, at);
+  const isLabel = place.kind === 'labels';
+  const spot = isLabel ? labelSpotAt(text.text, at) : fieldSpotAt(text.text, at);
   if (spot === undefined) return undefined;
   const { start, end } = spot.span;
   const span = start === end ? { start: offset, end: offset } : text.place(spot.span);
-  const { typed, key, given } = spot;
+  const { kind, typed, key, given } = spot;
   const choices = choicesOf(spot, fieldNames);
-  return { kind: spot.kind, span, typed, from, key, given, choices, writing };
+  return spotIn(place, offset, { kind, span, typed, from, key, given, choices });
+}
+
+/** Undefined where nothing can be written, and behind what the text is made of. */
+function spotIn(
+  place: Place,
+  offset: number,
+  spot: Omit<CompletionSpot, 'writing'>,
+): CompletionSpot | undefined {
+  const { start, end } = spot.span;
+  const writing = place.writingIn(spot.span);
+  if (writing === undefined || offset < start || offset > end) return undefined;
+  return { ...spot, writing };
 }
 
 const LABEL_OPERATORS: readonly SpotChoice[] = [
   { text: '=', detail: 'the value is this one' },
   { text: '!=', detail: 'the value is another one, or the label is not there' },
-  { text: ' in ', detail: 'the value is one of these' },
-  { text: ' notin ', detail: 'the value is none of these, or the label is not there' },
+  { text: 'in', detail: 'the value is one of these' },
+  { text: 'notin', detail: 'the value is none of these, or the label is not there' },
   { text: '>', detail: 'the value is a larger whole number' },
   { text: '<', detail: 'the value is a smaller whole number' },
 ];

@@ -3,7 +3,7 @@ import { BUILT_IN } from '../../kube/resources/resources';
 import type { Span } from '../../kube/selectors';
 import type { SpotChoice } from '../model';
 import type { MappedText } from '../source/mappedText';
-import { written } from '../source/writing';
+import { written, type Writing } from '../source/writing';
 import { MATCH_CHOICES, PARAMETER_CHOICES, TRUTH_CHOICES } from './choices';
 import type { Place } from './draft';
 import { partOf, textOffset, wholeOf } from './mapped';
@@ -25,21 +25,21 @@ function namePlace({ url, parameters }: Url, span: Span): Place {
   return {
     kind: 'flag',
     text: partOf(url, span.start, span.end, 'plain'),
-    writing: 'plain',
+    writingIn: always('plain'),
     choices: PARAMETER_CHOICES,
     given: parameters.filter(({ nameSpan }) => nameSpan !== span).map(({ name }) => name),
   };
 }
 
 function valuePlace({ name, value }: Parameter): Place | undefined {
-  const place = { text: value, writing: 'percent' as const, choices: [], given: [] };
+  const place = { text: value, writingIn: always('percent'), choices: [], given: [] };
   switch (name) {
     case 'labelSelector':
       return { ...place, kind: 'labels' };
     case 'fieldSelector':
       return { ...place, kind: 'fields' };
     case 'continue':
-      return { ...place, kind: 'token', writing: 'plain' };
+      return { ...place, kind: 'token', writingIn: always('plain') };
     case 'resourceVersionMatch':
       return { ...place, kind: 'choice', choices: MATCH_CHOICES };
     case 'watch':
@@ -55,11 +55,12 @@ function valuePlace({ name, value }: Parameter): Place | undefined {
 function placeInPath({ url, path, apiPath }: Url, offset: number): Place {
   const namespace = namespaceAt(url, path, offset);
   if (namespace !== undefined) {
-    return { kind: 'namespace', text: namespace, writing: 'percent', choices: [], given: [] };
+    const writingIn = always('percent');
+    return { kind: 'namespace', text: namespace, writingIn, choices: [], given: [] };
   }
   const text = partOf(url, path.start, path.end, 'plain');
   const choices = pathChoices(apiPath?.namespace?.text);
-  return { kind: 'choice', text, writing: 'plain', choices, given: [] };
+  return { kind: 'choice', text, writingIn: always('plain'), choices, given: [] };
 }
 
 /** The segment behind `namespaces` in a path as it is written. */
@@ -83,4 +84,9 @@ function pathChoices(namespace: string | undefined): SpotChoice[] {
     const scope = `namespaces/${written(namespace, 'percent') ?? ''}`;
     return [{ text: `${base}/${scope}/${resource}`, detail: `${kind} in ${namespace}` }, all];
   });
+}
+
+/** No part of an address is quoted. */
+function always(writing: Writing): Place['writingIn'] {
+  return () => writing;
 }

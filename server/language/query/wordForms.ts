@@ -1,19 +1,19 @@
 /** What the two forms that are written as commands share. */
-import { goQuote } from '../../common/goText';
 import type { Span } from '../../kube/selectors';
 import { finding, type Finding, type Fix } from '../findings';
-import { plainlyMapped, type MappedText } from '../source/mappedText';
+import { plainlyMapped } from '../source/mappedText';
 import { written } from '../source/writing';
 import { flagChoices, flagNames, type Flag } from './flags';
 import { readFlags, type FlagUse, type FlagWords } from './flagWords';
-import { goParseBool, type GoParsed } from './goNumbers';
+import { goParseBool } from './goNumbers';
 import { wholeOf } from './mapped';
+import { pastedFindings } from './pastedText';
 import { referenceWriting } from './references';
 import type { Mark, MarkType } from './model';
 import type { SpotChoice } from '../model';
 import type { Options, Place, Stated } from './draft';
 import { MATCH_CHOICES, STREAM_CHOICES } from './choices';
-import { writingAt, type ShellCommand, type ShellProblemKind, type ShellWord } from './shellWords';
+import { writingIn, type ShellCommand, type ShellProblemKind, type ShellWord } from './shellWords';
 
 /** A command of which the first words are known. */
 export interface Command extends FlagWords {
@@ -41,16 +41,18 @@ const PROBLEMS: Readonly<Record<ShellProblemKind, (text: string) => string>> = {
 };
 
 export function shellFindings(text: string, { problems, words }: ShellCommand): Finding[] {
-  return problems.map(({ kind, span }) => {
+  const told = problems.map(({ kind, span }) => {
     const shown = text.slice(span.start, span.start + 1);
     const fixes = kind === 'operator' ? quotingFix(text, span, words) : [];
     return finding('query', PROBLEMS[kind](shown), span, fixes);
   });
+  return [...told, ...pastedFindings(text, words)];
 }
 
 /** Whether the words are those that were meant: not where a shell would end the command early. */
-export function isWhole({ problems }: ShellCommand): boolean {
-  return problems.every(({ kind }) => kind !== 'operator');
+export function isWhole(text: string, { problems, words }: ShellCommand): boolean {
+  const isEnded = problems.some(({ kind }) => kind === 'operator');
+  return !isEnded && pastedFindings(text, words).length === 0;
 }
 
 /** Quotes the words around the operator, between two flags. */
@@ -114,41 +116,18 @@ export class FlagUses {
     return 'value' in parsed && parsed.value;
   }
 
-  /** What each flag has to say: switches that are no truth values, flags without effect, refused ones. */
+  /** What flags without effect and refused ones have to say, unless they are switched off. */
   effectFindings(): Finding[] {
     return [...this.last.values()].flatMap((use) => {
-      if (use.flag.value === 'switch' && use.value !== undefined) {
-        const parsed = goParseBool(use.value.text);
-        if ('problem' in parsed) return [invalidArgument(use, parsed.problem)];
-        if (!parsed.value) return [];
-      }
+      if (use.flag.value === 'switch' && !this.isOn(use.flag.name)) return [];
       if (use.flag.effect === 'idle') return [finding('no-effect', use.flag.why, use.name)];
       return use.flag.effect === 'refused' ? [finding('query', use.flag.why, use.name)] : [];
     });
   }
 }
 
-/** Upstream: pflag's `InvalidValueError`. */
-export function invalidArgument(use: FlagUse, problem: string): Finding {
-  const value = use.value?.text ?? '';
-  const message = `invalid argument ${goQuote(value)} for ${goQuote(flagNames(use.flag))} flag: ${problem}`;
-  return finding('query', message, use.value === undefined ? use.name : wholeOf(use.value));
-}
-
-/** The value of a flag, or undefined with a finding. */
-export function parsedValue<T>(
-  use: FlagUse | undefined,
-  parse: (text: string) => GoParsed<T>,
-  findings: Finding[],
-): T | undefined {
-  if (use?.value === undefined) return undefined;
-  const parsed = parse(use.value.text);
-  if ('value' in parsed) return parsed.value;
-  findings.push(invalidArgument(use, parsed.problem));
-  return undefined;
-}
-
 const VALUE_MARKS: Readonly<Partial<Record<Flag['value'], MarkType>>> = {
+  int: 'number',
   whole: 'number',
   version: 'number',
   namespace: 'string',
@@ -177,67 +156,61 @@ export function placeInCommand(command: Command, offset: number): Place | undefi
   if (comment !== undefined && offset > comment.start) return undefined;
   const word = words.find(({ span }) => span.start <= offset && offset <= span.end);
   if (word === undefined) return placeInGap(command, offset);
-  const writing = writingAt(word, offset);
-  if (writing === undefined || command.keywords[0] === word) return undefined;
-  if (command.keywords.includes(word)) return verbPlace(command, word.text, writing);
+  if (command.keywords[0] === word) return undefined;
+  const at: At = { text: word.text, writingIn: (span) => writingIn(word, span) };
+  if (command.keywords.includes(word)) return verbPlace(command, at);
   const use = command.uses.find(
     ({ valueWord, value }) =>
       valueWord === word && value !== undefined && offset >= wholeOf(value).start,
   );
-  if (use?.value !== undefined) return valuePlace(use.flag, use.value, writing);
-  if (word.text.text.startsWith('-')) return flagPlace(command, word.text, writing);
-  if (command.operands[0] !== word) return undefined;
-  return { kind: 'resource', text: word.text, writing, choices: [], given: [] };
+  if (use?.value !== undefined) return valuePlace(use.flag, { ...at, text: use.value });
+  if (word.text.text.startsWith('-')) return flagPlace(command, at);
+  return command.operands[0] === word ? resourcePlace(at) : undefined;
 }
+
+type At = Pick<Place, 'text' | 'writingIn'>;
 
 function placeInGap(command: Command, offset: number): Place | undefined {
   const before = command.shell.words.findLast(({ span }) => span.end < offset);
   if (before === undefined || offset > command.shell.end) return undefined;
-  const text = plainlyMapped('', offset, 'shell');
+  const at: At = { text: plainlyMapped('', offset, 'shell'), writingIn: () => 'shell' };
   const pending = command.flags.find((flag) => flag.value !== 'switch' && isBare(before, flag));
-  if (pending !== undefined) return valuePlace(pending, text, 'shell');
-  if (command.verbs.length > 0 && command.keywords.length < 2) {
-    return verbPlace(command, text, 'shell');
-  }
-  if (command.operands.length > 0) return flagPlace(command, text, 'shell');
-  return { kind: 'resource', text, writing: 'shell', choices: [], given: [] };
+  if (pending !== undefined) return valuePlace(pending, at);
+  if (command.verbs.length > 0 && command.keywords.length < 2) return verbPlace(command, at);
+  return command.operands.length > 0 ? flagPlace(command, at) : resourcePlace(at);
 }
 
 function isBare({ text }: ShellWord, { name, short }: Flag): boolean {
   return text.text === `--${name}` || (short !== '' && text.text === `-${short}`);
 }
 
-function verbPlace({ verbs }: Command, text: MappedText, writing: Place['writing']): Place {
-  return { kind: 'choice', text, writing, choices: verbs, given: [] };
+function resourcePlace(at: At): Place {
+  return { ...at, kind: 'resource', choices: [], given: [] };
 }
 
-function flagPlace({ flags, uses }: Command, text: MappedText, writing: Place['writing']): Place {
+function verbPlace({ verbs }: Command, at: At): Place {
+  return { ...at, kind: 'choice', choices: verbs, given: [] };
+}
+
+function flagPlace({ flags, uses }: Command, at: At): Place {
   const given = uses.map(({ flag }) => `--${flag.name}`);
-  return { kind: 'flag', text, writing, choices: flagChoices(flags), given };
+  return { ...at, kind: 'flag', choices: flagChoices(flags), given };
 }
 
-function valuePlace(
-  { value }: Flag,
-  text: MappedText,
-  writing: Place['writing'],
-): Place | undefined {
-  const place = { text, writing, choices: [], given: [] };
+function valuePlace({ value }: Flag, at: At): Place | undefined {
+  const place = { ...at, choices: [], given: [] };
   switch (value) {
     case 'labels':
     case 'fields':
     case 'namespace':
       return { ...place, kind: value };
     case 'token':
-      return { ...place, kind: value, writing: referenceWriting(writing) };
+      return { ...place, kind: value, writingIn: (span) => referenceWriting(at.writingIn(span)) };
     case 'match':
       return { ...place, kind: 'choice', choices: MATCH_CHOICES };
     case 'stream':
       return { ...place, kind: 'choice', choices: STREAM_CHOICES };
-    case 'switch':
-    case 'whole':
-    case 'version':
-    case 'url':
-    case 'text':
+    default:
       return undefined;
   }
 }

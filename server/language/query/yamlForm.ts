@@ -5,7 +5,7 @@ import { cellText } from '../../kube/print/cellText';
 import type { Span } from '../../kube/selectors';
 import { finding, type Finding, type Fix } from '../findings';
 import { coarselyMapped, plainlyMapped, type MappedText } from '../source/mappedText';
-import { written } from '../source/writing';
+import { written, type Writing } from '../source/writing';
 import { MATCH_CHOICES, TRUTH_CHOICES } from './choices';
 import type { Draft, DraftTarget, OptionName, Options, Place, Stated } from './draft';
 import { wholeOf } from './mapped';
@@ -250,15 +250,13 @@ function isBehind(source: string, key: Span, offset: number): boolean {
 }
 
 function valuePlace({ name, type }: YamlField, text: MappedText): Place | undefined {
-  const { writing } = text;
-  if (writing === undefined) return undefined;
-  const place = { text, writing, choices: [], given: [] };
+  const place = { text, writingIn: () => text.writing, choices: [], given: [] };
   if (type === 'truth') return { ...place, kind: 'choice', choices: TRUTH_CHOICES };
   switch (name) {
     case 'labelSelector':
-      return { ...place, kind: 'labels', writing: partWriting(text) };
+      return { ...place, kind: 'labels', writingIn: () => partWriting(text) };
     case 'fieldSelector':
-      return { ...place, kind: 'fields', writing: partWriting(text) };
+      return { ...place, kind: 'fields', writingIn: () => partWriting(text) };
     case 'continue':
       return { ...place, kind: 'token' };
     case 'resource':
@@ -272,6 +270,6 @@ function valuePlace({ name, type }: YamlField, text: MappedText): Place | undefi
 }
 
 /** Within a plain scalar no part can be quoted by itself, and what selectors hold needs no quotes. */
-function partWriting({ text, writing }: MappedText): Place['writing'] {
-  return writing === 'yaml' && text !== '' ? 'plain' : (writing ?? 'plain');
+function partWriting({ text, writing }: MappedText): Writing | undefined {
+  return writing === 'yaml' && text !== '' ? 'plain' : writing;
 }

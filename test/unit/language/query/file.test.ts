@@ -190,6 +190,7 @@ describe('a query file', () => {
     );
     expect(fixed('oc get pods -A', 'Change to kubectl')).toBe('kubectl get pods -A');
     expect(fixed('kubctl get pods -A', 'Change to kubectl')).toBe('kubectl get pods -A');
+    expect(fixed('$ kubectl get pods -A', 'Remove the prompt')).toBe('kubectl get pods -A');
     expect(fixed('POST /api/v1/pods', 'Change to GET')).toBe('GET /api/v1/pods');
   });
 

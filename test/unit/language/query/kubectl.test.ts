@@ -141,6 +141,7 @@ describe('kubectl get', () => {
       '--chunksize',
       'unknown flag: --chunksize; did you mean --chunk-size?',
     ],
+    ['kubectl get pods -A ---x', '---x', 'bad flag syntax: ---x'],
     ['kubectl get pods -Ax', 'x', "unknown shorthand flag: 'x' in -x"],
     ['kubectl get pods -A -l', '-l', "flag needs an argument: 'l' in -l"],
     ['kubectl get pods -A --selector', '--selector', 'flag needs an argument: --selector'],
@@ -216,6 +217,33 @@ describe('kubectl get', () => {
     expect(fixed(`kubectl get pods -A -l 'a in b'`, 'Put the values in parentheses')).toBe(
       `kubectl get pods -A -l 'a in (b)'`,
     );
+  });
+
+  it.each([
+    ['kubectl get pods\u00a0-n web', '\u00a0', 'Write a plain blank', 'kubectl get pods -n web'],
+    ['kubectl get pods \u2013n web', '\u2013', 'Write plain hyphens', 'kubectl get pods -n web'],
+    [
+      'kubectl get pods \u2014selector a',
+      '\u2014',
+      'Write plain hyphens',
+      'kubectl get pods --selector a',
+    ],
+    [
+      'kubectl get pods \u2013namespace web',
+      '\u2013',
+      'Write plain hyphens',
+      'kubectl get pods --namespace web',
+    ],
+  ])('knows what was pasted out of a document: %j', (text, at, title, meant) => {
+    const all = faults(text).filter(([code]) => code === 'query');
+    expect(brief(all)).toEqual([['query', at]]);
+    expect(fixed(text, title)).toBe(meant);
+  });
+
+  it('takes odd blanks in quotes for what they are', () => {
+    expect(faults("kubectl get pods -n web --sort-by '\u00a0'").map(([code]) => code)).toEqual([
+      'no-effect',
+    ]);
   });
 
   it('makes a raw request as GET does', () => {

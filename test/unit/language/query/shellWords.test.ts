@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shellWord, untrustedShellWord } from '../../../../server/common/shellWord';
-import { splitShell, wordPart, writingAt } from '../../../../server/language/query/shellWords';
+import { splitShell, wordPart, writingIn } from '../../../../server/language/query/shellWords';
 import { wellFormed } from './support';
 
 function split(text: string) {
@@ -93,7 +93,11 @@ describe('words of a shell', () => {
   it('say how new text is written in them', () => {
     const text = `-l a'b'"c"$'d'e`;
     const word = split(text).words[1]!;
-    expect(text.split('').map((_, i) => (i < 3 ? '' : (writingAt(word, i) ?? 'none')))).toEqual([
+    expect(
+      text
+        .split('')
+        .map((_, i) => (i < 3 ? '' : (writingIn(word, { start: i, end: i }) ?? 'none'))),
+    ).toEqual([
       ...['', '', '', 'shell', 'shell', 'shellSingle', 'shellSingle', 'shell'],
       ...['shellDouble', 'shellDouble', 'shell', 'shell', 'none', 'none', 'shell'],
     ]);

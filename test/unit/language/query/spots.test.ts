@@ -92,6 +92,8 @@ describe('what may be typed', () => {
       'percent',
     ],
     ['list pods -n web -l app=|', 'labelValue', '', 'shell'],
+    ["list pods -n web -l app='ng|x'", 'labelValue', 'ngx', 'shellSingle'],
+    ["list pods -n web --selector='|'", 'labelKey', '', 'shellSingle'],
     ['list /registry/pods/web/ -l app=|', 'labelValue', '', 'shell'],
   ])('in a label selector: %s', (text, kind, replaced, writing) => {
     expect(spot(text)).toMatchObject({
@@ -186,6 +188,9 @@ describe('what may be typed', () => {
     ['kubectl get pods --chunk-size=|'],
     ['kubectl get pods name|'],
     ["kubectl get pods -l $'a|'"],
+    ["kubectl get po'd|s'"],
+    ["kubectl get pods -l ap'p|'"],
+    ["list \0''|"],
     ['GET /api/v1/pods?limit=|'],
     ['GET /api/v1/pods\n\n  |'],
   ])('nothing: %s', (text) => {
