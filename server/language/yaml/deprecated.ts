@@ -1,72 +1,89 @@
 /**
- * Keys of node labels that have a successor. These are the ones that the API server itself warns of,
- * in its words.
+ * Keys of node labels that are out of use. The API server itself warns of them, in these words and in
+ * these places.
  *
- * Upstream: `k8s.io/kubernetes/pkg/api/node/util.go`, `pkg/api/pod/warnings.go`.
+ * Upstream: `k8s.io/kubernetes/pkg/api/node/util.go`, `pkg/api/pod/warnings.go`,
+ * `pkg/api/storage/util.go`.
  */
 import type { Fix } from '../findings';
 import { replacement } from './labelFixes';
 import type { WrittenLabel } from './labels';
 import type { Report } from './report';
 import { textOf, type Content, type Value } from './tree';
+import type { Place } from './walk';
 
-interface Successor {
-  readonly key: string;
-  readonly since: string;
-}
-
-const SUCCESSORS: ReadonlyMap<string, Successor> = new Map([
-  ['beta.kubernetes.io/arch', { key: 'kubernetes.io/arch', since: 'v1.14' }],
-  ['beta.kubernetes.io/os', { key: 'kubernetes.io/os', since: 'v1.14' }],
+const MESSAGES: ReadonlyMap<string, string> = new Map([
+  ['beta.kubernetes.io/arch', 'deprecated since v1.14; use "kubernetes.io/arch" instead'],
+  ['beta.kubernetes.io/os', 'deprecated since v1.14; use "kubernetes.io/os" instead'],
   [
     'failure-domain.beta.kubernetes.io/region',
-    { key: 'topology.kubernetes.io/region', since: 'v1.17' },
+    'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
   ],
   [
     'failure-domain.beta.kubernetes.io/zone',
-    { key: 'topology.kubernetes.io/zone', since: 'v1.17' },
+    'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
   ],
   [
     'beta.kubernetes.io/instance-type',
-    { key: 'node.kubernetes.io/instance-type', since: 'v1.17' },
+    'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
   ],
+  ['app.kubernetes.io/created-by', 'deprecated since v1.9'],
+  [
+    'scheduler.alpha.kubernetes.io/preferAvoidPods',
+    'deprecated since v1.22; use Taints and Tolerations instead',
+  ],
+  ['node-role.kubernetes.io/master', 'use "node-role.kubernetes.io/control-plane" instead'],
 ]);
 
-function text({ key, since }: Successor): string {
-  return `deprecated since ${since}; use "${key}" instead`;
-}
-
-function fixes(report: Report, node: Content | undefined, { key }: Successor): Fix[] {
-  return replacement(report.tree, node, `Change to ${key}`, key);
+function fixes(report: Report, node: Content | undefined, message: string): Fix[] {
+  const successor = /"(.*)"/.exec(message)?.[1];
+  return successor === undefined
+    ? []
+    : replacement(report.tree, node, `Change to ${successor}`, successor);
 }
 
 /** Labels that a map asks nodes for. */
 export function deprecatedLabels(
   report: Report,
+  { row, path }: Place,
   labels: readonly WrittenLabel[],
-  path: string,
 ): void {
+  const { warns } = row.options;
+  if (warns === undefined) return;
   for (const { key, entry } of labels) {
-    const successor = SUCCESSORS.get(key);
-    if (successor === undefined) continue;
-    const message = `${path}[${key}]: ${text(successor)}`;
-    report.about(entry.keySpan, 'deprecated', message, fixes(report, entry.key, successor));
+    const message = MESSAGES.get(key);
+    if (message === undefined) continue;
+    const named = row.form === 'object' ? `${path}.${key}` : `${path}[${key}]`;
+    const text = `${warns === 'whole' ? path : named}: ${message}`;
+    report.about(entry.keySpan, 'deprecated', text, fixes(report, entry.key, message));
   }
 }
 
 /** Requirements on nodes. */
-export function deprecatedExpressions(report: Report, list: Value, path: string): void {
+export function deprecatedExpressions(
+  report: Report,
+  place: Place,
+  list: Value,
+  path: string,
+): void {
+  if (place.row.options.warns === undefined) return;
   report.tree.items(list).forEach((item, i) => {
     const key = report.tree.field(item, 'key');
-    if (key !== undefined) deprecatedKey(report, key, `${path}[${i}].key`);
+    if (key !== undefined) deprecatedKey(report, place, key, `${path}[${i}].key`);
   });
 }
 
 /** The key of a node label that stands for itself. */
-export function deprecatedKey(report: Report, value: Value, path: string): void {
+export function deprecatedKey(
+  report: Report,
+  { row }: Place,
+  value: Value,
+  path: string,
+): void {
+  const { warns } = row.options;
   const key = textOf(value) ?? '';
-  const successor = SUCCESSORS.get(key);
-  if (successor === undefined) return;
-  const message = `${path}: ${key} is ${text(successor)}`;
-  report.about(value.span, 'deprecated', message, fixes(report, value.node, successor));
+  const message = warns === undefined ? undefined : MESSAGES.get(key);
+  if (message === undefined) return;
+  const text = warns === 'whole' ? `${path}: ${message}` : `${path}: ${key} is ${message}`;
+  report.about(value.span, 'deprecated', text, fixes(report, value.node, message));
 }

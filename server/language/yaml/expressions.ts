@@ -1,6 +1,7 @@
 /** Lists of requirements: `matchExpressions`, `matchFields` and their like. */
 import { isMap, isScalar, isSeq } from 'yaml';
 import {
+  labelValueErrors,
   parseInt64,
   type FieldError,
   type LabelSelectorExpression,
@@ -27,6 +28,10 @@ export interface ExpressionRules {
   /** How the decoder calls the list's items, such as `LabelSelectorRequirement.spec.selector.matchExpressions`. */
   readonly goField: string | undefined;
   readonly hasWildcards: boolean;
+  /** Nobody refuses what is wrong with them. */
+  readonly isUnchecked: boolean;
+  /** The same for their values alone. */
+  readonly isLenient: boolean;
 }
 
 export interface WrittenExpression {
@@ -148,7 +153,10 @@ class ExpressionReader {
     if (field === 'open' || (field === 'absent' && !isWhole)) return false;
     if (this.isPattern(field)) return false;
     const span = field === 'absent' ? this.head() : field.span;
-    this.report.about(span, CODES[name], fault.message, this.fixes(name, field));
+    const isLenient = this.rules.isLenient && name === 'value' && field !== 'absent';
+    const message = isLenient ? warningText(fault.field, field.text) : fault.message;
+    const code = isLenient || this.rules.isUnchecked ? 'contradiction' : CODES[name];
+    this.report.about(span, code, message, this.fixes(name, field));
     return true;
   }
 
@@ -157,7 +165,8 @@ class ExpressionReader {
     if (!isWhole || typeof operator === 'string' || values === 'open') return false;
     const entry = this.tree.field(this.value, 'values');
     const span = entry === undefined ? operator.span : entry.keySpan;
-    this.report.about(span, 'values', fault.message);
+    const code = this.rules.isUnchecked ? 'contradiction' : 'values';
+    this.report.about(span, code, fault.message);
     return true;
   }
 
@@ -216,6 +225,11 @@ const CODES = {
   operator: 'operator',
   value: 'label-value',
 } as const satisfies Record<string, FindingCode>;
+
+/** Upstream: `GetWarningsForNodeSelectorTerm` (`k8s.io/kubernetes/pkg/api/node/util.go`). */
+function warningText(field: string, value: string): string {
+  return `${field}: ${value} is invalid, ${labelValueErrors(value)[0] ?? ''}`;
+}
 
 function textOr(field: Field): string {
   return typeof field === 'string' ? '' : field.text;

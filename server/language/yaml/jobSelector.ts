@@ -1,8 +1,9 @@
 /**
  * Selectors of Jobs, which Kubernetes makes itself unless it is told not to.
  *
- * Upstream: `ValidateJob` and `ValidateJobTemplateSpec` (`k8s.io/kubernetes/pkg/apis/batch/validation`).
+ * Upstream: `validateGeneratedSelector` and `ValidateJobTemplateSpec` (`k8s.io/kubernetes/pkg/apis/batch/validation`).
  */
+import { isMap } from 'yaml';
 import { invalid, labelSelectorJson } from '../../kube/selectors';
 import type { Report } from './report';
 import { siteSpan, type ReadSelector } from './selectorSite';
@@ -19,7 +20,7 @@ const GENERATED: ReadonlySet<string> = new Set([
 
 export function checkGenerated(report: Report, place: Place, read: ReadSelector): void {
   const { generated } = place.row.options;
-  if (generated === undefined || !read.isWhole || read.requirements.length === 0) return;
+  if (generated === undefined || !read.isWhole || !isMap(place.value.node)) return;
   if (generated === 'job') {
     if (isManual(report, place) || read.requirements.every(({ key }) => GENERATED.has(key))) return;
     tell(report, place, read, '`selector` not auto-generated');

@@ -24,7 +24,7 @@ export type Form =
   | 'keys';
 
 /** Operators that are known beside `In`, `NotIn`, `Exists` and `DoesNotExist`, or fewer than these. */
-export type OperatorSet = 'label' | 'node' | 'karpenter' | 'inOnly';
+export type OperatorSet = 'label' | 'node' | 'review' | 'karpenter' | 'inOnly';
 
 export interface Row {
   /** With `[]` for the items of a list. */
@@ -57,6 +57,12 @@ export interface RowOptions {
   /** Its reader knows that labels are texts, and makes them of numbers. */
   readonly isTyped?: boolean;
   readonly isDeprecated?: boolean;
+  /** The API server takes it as it is; what is wrong with it shows later. */
+  readonly isUnchecked?: boolean;
+  /** The same for its values alone. */
+  readonly isLenient?: boolean;
+  /** The API server warns of old keys, with the key after the field or without it. */
+  readonly warns?: 'key' | 'whole';
   /** Whose selector Kubernetes makes. */
   readonly generated?: 'job' | 'cronJob';
 }
@@ -137,6 +143,7 @@ function rowOf(words: readonly string[], above: string): Row {
 
 const OPERATOR_SETS: ReadonlyMap<string, OperatorSet> = new Map([
   ['karpenter', 'karpenter'],
+  ['review', 'review'],
   ['inOnly', 'inOnly'],
 ]);
 
@@ -159,6 +166,8 @@ function optionOf(text: string): RowOptions {
       return { shown: value };
     case 'operators':
       return { operators: OPERATOR_SETS.get(value) ?? 'label' };
+    case 'warns':
+      return { warns: value === 'whole' ? 'whole' : 'key' };
     default:
       return flagOf(name);
   }
@@ -174,6 +183,10 @@ function flagOf(name: string): RowOptions {
       return { isTyped: true };
     case 'deprecated':
       return { isDeprecated: true };
+    case 'unchecked':
+      return { isUnchecked: true };
+    case 'lenient':
+      return { isLenient: true };
     case 'job':
     case 'cronJob':
       return { generated: name };

@@ -14,7 +14,7 @@ podTemplate
   metadata.labels labels pods@own - shown=labels
   spec +podSpec
 podSpec
-  nodeSelector map nodes all/all holder=PodSpec
+  nodeSelector map nodes all/all holder=PodSpec warns=key
   affinity +affinity
   topologySpreadConstraints[] +spread
   volumes[].ephemeral.volumeClaimTemplate +claim
@@ -24,8 +24,8 @@ affinity
   podAffinity +podAffinity
   podAntiAffinity +podAffinity
 nodeAffinity
-  requiredDuringSchedulingIgnoredDuringExecution nodes nodes refused/all
-  preferredDuringSchedulingIgnoredDuringExecution[].preference term nodes all/all
+  requiredDuringSchedulingIgnoredDuringExecution nodes nodes refused/all warns=key
+  preferredDuringSchedulingIgnoredDuringExecution[].preference term nodes all/all warns=key lenient
 podAffinity
   requiredDuringSchedulingIgnoredDuringExecution[] +podAffinityTerm
   preferredDuringSchedulingIgnoredDuringExecution[].podAffinityTerm +podAffinityTerm
@@ -38,12 +38,12 @@ podAffinityTerm
 spread
   labelSelector object pods@own all/none surprising
   matchLabelKeys keys pods@own
-  topologyKey key nodes
+  topologyKey key nodes unknown/unknown unchecked warns=key
 claim
   metadata.labels labels persistentvolumeclaims@own
   spec.selector object persistentvolumes all/all
 volumeSpec
-  nodeAffinity.required nodes nodes refused/all
+  nodeAffinity.required nodes nodes refused/all warns=key
 workload
   spec.template +podTemplate
 job
@@ -53,15 +53,15 @@ peer
   podSelector object pods@own all/unknown elsewhere=namespaceSelector
   namespaceSelector object namespaces all/unknown
 metric
-  pods.metric.selector object - all/all
-  object.metric.selector object - all/all
-  external.metric.selector object - all/all
+  pods.metric.selector object - all/all unchecked
+  object.metric.selector object - all/all unchecked
+  external.metric.selector object - all/all unchecked
 matchResources
   namespaceSelector object namespaces all/all
   objectSelector object - all/all
 review
   spec.resourceAttributes.labelSelector.rawSelector labelText - all/all
-  spec.resourceAttributes.labelSelector.requirements requirements - all/all
+  spec.resourceAttributes.labelSelector.requirements requirements - all/all operators=review
   spec.resourceAttributes.fieldSelector.rawSelector fieldText - all/all
 oldScale
   status.selector map pods@own unknown/unknown holder=ScaleStatus
@@ -129,12 +129,12 @@ rbac.authorization.k8s.io ClusterRole
 authorization.k8s.io SubjectAccessReview,SelfSubjectAccessReview,LocalSubjectAccessReview
   +review
 node.k8s.io RuntimeClass
-  scheduling.nodeSelector map nodes all/all holder=Scheduling
-  spec.scheduling.nodeSelector map nodes all/all holder=Scheduling
+  scheduling.nodeSelector map nodes all/all holder=Scheduling warns=whole
+  spec.scheduling.nodeSelector map nodes all/all holder=Scheduling warns=whole
 storage.k8s.io CSIStorageCapacity
-  nodeTopology object nodes all/none surprising
+  nodeTopology object nodes all/none surprising warns=key
 storage.k8s.io StorageClass
-  allowedTopologies[] topology nodes all/all
+  allowedTopologies[] topology nodes all/all warns=whole
 storage.k8s.io VolumeAttachment
   spec.source.inlineVolumeSpec +volumeSpec
 resource.k8s.io ResourceSlice
@@ -236,6 +236,7 @@ kustomize.config.k8s.io Kustomization,Component
 export const CUSTOM_FRAGMENTS = `
 generator
   clusters.selector object secrets@own all/all
+  clusterDecisionResource.labelSelector object - all/all
   matrix.generators[].clusters.selector object secrets@own all/all
   merge.generators[].clusters.selector object secrets@own all/all
   matrix.generators[].matrix.generators[].clusters.selector object secrets@own all/all

@@ -6,6 +6,7 @@ import {
   labelValueErrors,
   type Span,
 } from '../../kube/selectors';
+import type { FindingCode } from '../findings';
 import type { Report } from './report';
 import { keyTextOf, typedTextOf, type Reading } from './scalars';
 import { keyFixes, quoteFix, readingText, valueFixes, wrongTypeText } from './labelFixes';
@@ -30,6 +31,8 @@ export interface ReadLabels {
 export interface LabelRules {
   readonly isTyped: boolean;
   readonly hasWildcards: boolean;
+  /** Nobody refuses what is wrong with them. */
+  readonly isUnchecked: boolean;
   /** How upstream calls the field in its errors. */
   readonly path: string;
   /** How its decoder calls it, such as `ObjectMeta.metadata.labels`; undefined where nobody knows. */
@@ -39,6 +42,7 @@ export interface LabelRules {
 export const PLAIN_RULES: LabelRules = {
   isTyped: false,
   hasWildcards: false,
+  isUnchecked: false,
   path: '',
   goField: undefined,
 };
@@ -100,7 +104,7 @@ class LabelReader {
     const [message] = labelKeyErrors(key);
     if (message === undefined || this.isPattern(key)) return;
     const text = invalid(this.rules.path, { text: key }, message).message;
-    this.say(this.entry.keySpan, 'label-key', text, keyFixes(this.tree, this.entry.key, key));
+    this.say(this.entry.keySpan, this.code('label-key'), text, keyFixes(this.tree, this.entry.key, key));
   }
 
   private value(): string | undefined {
@@ -111,7 +115,7 @@ class LabelReader {
     const [message] = labelValueErrors(text);
     if (message !== undefined && !this.isPattern(text)) {
       const whole = invalid(this.rules.path, { text }, message).message;
-      this.say(span, 'label-value', whole, valueFixes(this.tree, node, text));
+      this.say(span, this.code('label-value'), whole, valueFixes(this.tree, node, text));
     }
     return text;
   }
@@ -143,6 +147,11 @@ class LabelReader {
 
   private isPattern(text: string): boolean {
     return this.rules.hasWildcards && /[*?]/.test(text);
+  }
+
+  /** A selector that nobody refuses matches nothing instead. */
+  private code(code: FindingCode): FindingCode {
+    return this.rules.isUnchecked ? 'contradiction' : code;
   }
 
   private say(...[span, code, message, fixes]: Parameters<Report['about']>): void {

@@ -32,6 +32,7 @@ const COUNTS: Readonly<Record<RequirementKind, number>> = {
   nodeField: 2,
   inOnly: 2,
   label: 4,
+  review: 4,
   node: 6,
   karpenter: 8,
 };
@@ -49,6 +50,8 @@ export function requirementFaults(
   switch (kind) {
     case 'label':
       return validateLabelExpression(expression, path);
+    case 'review':
+      return validateLabelExpression(expression, path, { allowUnknownOperator: true });
     case 'node':
       return validateNodeRequirement(expression, path);
     case 'nodeField':

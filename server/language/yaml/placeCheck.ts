@@ -39,11 +39,11 @@ export class PlaceCheck {
         this.text(place);
         break;
       case 'key':
-        this.key(value, path);
+        this.key(place, value, path);
         break;
       case 'keys':
         this.tree.items(value).forEach((item, i) => {
-          this.key(item, `${path}[${i}]`);
+          this.key(place, item, `${path}[${i}]`);
         });
         break;
       case 'topology':
@@ -74,12 +74,14 @@ export class PlaceCheck {
     checkText(this.report, { kind, value, anchor, from, empty }, this.texts);
   }
 
-  private key(value: Value, path: string): void {
+  private key(place: Place, value: Value, path: string): void {
     const key = this.textIn(value, path);
     if (key === undefined || key === '') return;
     const [message] = labelKeyErrors(key);
-    if (message === undefined) deprecatedKey(this.report, value, path);
-    else this.badKey(value, key, invalid(path, { text: key }, message).message);
+    if (message === undefined) deprecatedKey(this.report, place, value, path);
+    else if (place.row.options.isUnchecked !== true) {
+      this.badKey(value, key, invalid(path, { text: key }, message).message);
+    }
   }
 
   private badKey({ node, span }: Value, key: string, message: string): void {
@@ -88,15 +90,16 @@ export class PlaceCheck {
   }
 
   /** Kubernetes looks at no more than the keys, and that the values are texts. */
-  private topology({ value, path }: Place): void {
+  private topology(place: Place): void {
     const { tree } = this;
+    const { value, path } = place;
     const list = isMap(value.node) ? tree.field(value, 'matchLabelExpressions') : undefined;
     if (list === undefined) return;
     tree.items(list).forEach((item, i) => {
       const at = `${path}.matchLabelExpressions[${i}]`;
       const key = tree.field(item, 'key');
       const values = tree.field(item, 'values');
-      if (key !== undefined) this.key(key, `${at}.key`);
+      if (key !== undefined) this.key(place, key, `${at}.key`);
       for (const each of values === undefined ? [] : tree.items(values)) {
         this.textIn(each, `${at}.values`);
       }

@@ -59,8 +59,9 @@ export class SelectorCheck {
 
   /** Rules for the labels of a map, whose field is called `path` by upstream. */
   labelRules({ row, path }: Place, holder: string | undefined, shown = path): LabelRules {
-    const { isTyped = false, hasWildcards = false } = row.options;
-    return { isTyped, hasWildcards, path: shown, goField: this.goField(path, holder) };
+    const { isTyped = false, hasWildcards = false, isUnchecked = false } = row.options;
+    const goField = this.goField(path, holder);
+    return { isTyped, hasWildcards, isUnchecked, path: shown, goField };
   }
 
   /** Volumes are held by a type that Go's decoder names as well, though no manifest does. */
@@ -72,7 +73,7 @@ export class SelectorCheck {
   private selectorMap(place: Place): ReadSelector {
     const rules = this.labelRules(place, place.row.options.holder);
     const { labels, isWhole } = readLabels(this.tree, place.value, rules, this.report);
-    if (place.row.resource === 'nodes') deprecatedLabels(this.report, labels, place.path);
+    deprecatedLabels(this.report, place, labels);
     return { requirements: labels.map(equality), labels, expressions: [], isWhole };
   }
 
@@ -85,6 +86,7 @@ export class SelectorCheck {
     const list = tree.field(place.value, 'matchExpressions');
     const expressions = this.expressions(place, list, 'label');
     const { labels = [], isWhole = true } = read ?? {};
+    deprecatedLabels(report, at, labels);
     return {
       requirements: [...labels.map(equality), ...requirementsOf(expressions)],
       labels,
@@ -114,10 +116,10 @@ export class SelectorCheck {
     if (list === undefined) return [];
     const holder = kind === 'label' ? 'LabelSelectorRequirement' : 'NodeSelectorRequirement';
     const goField = this.goField(path, holder);
-    const { hasWildcards = false } = place.row.options;
-    const found = readExpressions(this.report, list, { kind, path, goField, hasWildcards });
-    if (place.row.resource === 'nodes') deprecatedExpressions(this.report, list, path);
-    return found;
+    const { hasWildcards = false, isUnchecked = false, isLenient = false } = place.row.options;
+    const rules = { kind, path, goField, hasWildcards, isUnchecked, isLenient };
+    deprecatedExpressions(this.report, place, list, path);
+    return readExpressions(this.report, list, rules);
   }
 
   /** What a selector's requirements say together. */
@@ -127,10 +129,8 @@ export class SelectorCheck {
     this.together(value, read.requirements);
     const isEmpty = read.requirements.length === 0 && read.isWhole;
     if (isEmpty) this.empty(place);
-    else {
-      checkGenerated(report, place, read);
-      checkTemplate(report, object, place, read);
-    }
+    else checkTemplate(report, object, place, read);
+    checkGenerated(report, place, read);
     const form = row.form === 'map' ? 'map' : row.form === 'requirements' ? 'terms' : 'object';
     this.site(place, form, read.requirements, alternatives([read], emptyMeaning(place)));
   }

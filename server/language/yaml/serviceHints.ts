@@ -39,6 +39,10 @@ export function serviceHints(
 
 const TEXT = 'This selector matches no Pod that is made in this file.';
 
+/** Labels that the controllers of workloads give to their Pods. */
+const GIVEN_LATER =
+  /^(?:(?:statefulset|apps|batch)\.kubernetes\.io\/.*|controller-revision-hash|pod-template-hash|pod-template-generation|controller-uid|job-name)$/;
+
 interface Namespace {
   hasUnknown: boolean;
   /** By one of their labels. */
@@ -55,12 +59,11 @@ class PodIndex {
   /** Pods are made in the Service's namespace, and none of them has the labels. */
   holdsNone({ namespace, selector }: ServiceFact): boolean {
     const there = this.namespaces.get(namespace);
-    if (there === undefined || there.hasUnknown || selector.size === 0) return false;
-    const lists = [...selector].map((label) => there.byLabel.get(label.join('=')) ?? []);
+    const asked = [...selector].filter(([key]) => !GIVEN_LATER.test(key));
+    if (there === undefined || there.hasUnknown || asked.length === 0) return false;
+    const lists = asked.map((label) => there.byLabel.get(label.join('=')) ?? []);
     const fewest = lists.reduce((least, list) => (list.length < least.length ? list : least));
-    return !fewest.some((labels) =>
-      [...selector].every(([key, value]) => labels.get(key) === value),
-    );
+    return !fewest.some((labels) => asked.every(([key, value]) => labels.get(key) === value));
   }
 
   private add({ namespace, labels }: PodFact): void {

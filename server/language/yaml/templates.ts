@@ -1,6 +1,7 @@
 /**
- * Templates in YAML: Helm, Go, Jinja and others write `{{ … }}`, `{% … %}` or `<% … %>` into it. They are
- * put out of the parser's sight, so that what is around them is read as it will be written.
+ * Templates in YAML: Helm, Go, Jinja and others write `{{ … }}`, `{% … %}`,
+ * `<% … %>` or `${ … }` into it. They are put out of the parser's sight, so that what is around them is
+ * read as it will be written.
  */
 import type { Span } from '../../kube/selectors';
 
@@ -11,9 +12,10 @@ export interface MaskedText {
   readonly templates: readonly Span[];
 }
 
-const OPENING = /\$?\{\{|\{%|<%/;
+const OPENING = /\$?\{\{|\$\{|\{%|<%/;
 const CLOSINGS: ReadonlyMap<string, string> = new Map([
   ['{{', '}}'],
+  ['{', '}'],
   ['{%', '%}'],
   ['<%', '%>'],
 ]);
@@ -175,7 +177,7 @@ export function touchesAny(span: Span, others: readonly Span[]): boolean {
 }
 
 const SUBSTITUTION =
-  /\$[{([A-Za-z_]|\{\{|\}\}|\{%|<%|\(\(|\[\[|%\(|#\{|@[\w.-]+@|__\w+__|^<[^<>]*>$|^%[\w.-]+%$/;
+  /\$(?:[{([A-Za-z_]|$)|\{\{|\}\}|\{%|<%|\(\(|\[\[|%\(|#\{|@[\w.-]+@|__\w+__|^<[^<>]*>$|^%[\w.-]+%$|^\(.*\)$/s;
 
 /** Text that something replaces before Kubernetes sees it. */
 export function isSubstituted(text: string): boolean {

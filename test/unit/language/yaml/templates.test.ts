@@ -18,6 +18,7 @@ describe('a template', () => {
     ['a: {{{x}}} b', 'a: xxxxxxx b'],
     ['a: ${{ x }} b', 'a: xxxxxxxx b'],
     ['a: {% x %} b', 'a: xxxxxxx b'],
+    ['{a: ${B}, c: d}', '{a: xxxx, c: d}'],
     ['a: <%= x %> b', 'a: xxxxxxxx b'],
     ['{{ .k }}: {{ .v }}', 'xxxxxxxx: xxxxxxxx'],
     ['a: {{ x\n  | y }} b', 'a: xxxxxxxxxxxxx b'],
@@ -90,11 +91,13 @@ describe('a text that something replaces', () => {
     '%APP%',
     '#{app}#',
     '%(app)s',
+    '$',
+    '(join(a, b))',
   ])('%s', (text) => {
     expect(isSubstituted(text)).toBe(true);
   });
 
-  it.each(['web', 'a.b/c', 'a_b', '100%', 'a@b', '$', '', 'a-_b', '<', '1$', 'a in (b)'])(
+  it.each(['web', 'a.b/c', 'a_b', '100%', 'a@b', '', 'a-_b', '<', '1$', 'a in (b)'])(
     'is not %j',
     (text) => {
       expect(isSubstituted(text)).toBe(false);
