@@ -8,27 +8,27 @@ interface Line {
 }
 
 /**
- * `written` begins with the scalar's header and stands at `base` of the document. No more than
- * `length` characters are read, since what follows is line ends that the header takes away.
+ * `written` begins with the scalar's header and stands at `base` of the document; `value` is what the
+ * parser made of it. Line ends that the header takes away are left out as there.
  */
 export function blockText(
   written: string,
   base: number,
   isFolded: boolean,
-  length: number,
+  value: string,
 ): MappedText {
-  const reader = new BlockReader(base, length);
-  const lines = linesOf(written);
+  const reader = new BlockReader(base, value.length);
+  const lines = linesOf(written, value);
   if (isFolded) reader.folded(lines);
   else reader.literal(lines);
   return reader.build(base + written.length);
 }
 
-function linesOf(written: string): Line[] {
+function linesOf(written: string, value: string): Line[] {
   const headerEnd = written.indexOf('\n');
   if (headerEnd < 0) return [];
   const raw = rawLines(written, headerEnd + 1);
-  const indent = indentOf(written.slice(0, headerEnd), raw);
+  const indent = indentOf(raw, value);
   return raw.map(({ start, text }) => {
     const blanks = Math.min(indent, /^ */.exec(text)?.[0].length ?? 0);
     return { start: start + blanks, text: text.slice(blanks) };
@@ -47,15 +47,11 @@ function rawLines(written: string, from: number): Line[] {
   return lines;
 }
 
-/** The first line that is not blank decides; a digit in the header counts from an indent unknown here. */
-function indentOf(header: string, lines: readonly Line[]): number {
+/** Blanks that the first line with something on it has here and not in the value. */
+function indentOf(lines: readonly Line[], value: string): number {
   const first = lines.find(({ text }) => /[^ ]/.test(text));
-  const indents = lines.flatMap(({ text }) => {
-    const blanks = /^ */.exec(text)?.[0].length ?? 0;
-    return blanks === text.length ? [] : [blanks];
-  });
-  if (!/^[|>][-+]?[1-9]/.test(header)) return /^ */.exec(first?.text ?? '')?.[0].length ?? 0;
-  return indents.reduce((least, indent) => Math.min(least, indent), Infinity);
+  const kept = /^ *(?=[^ \n])/m.exec(value)?.[0].length ?? 0;
+  return Math.max(0, (/^ */.exec(first?.text ?? '')?.[0].length ?? 0) - kept);
 }
 
 class BlockReader {

@@ -32,7 +32,7 @@ function mappedBy(
       return flowText(written, start, type);
     case 'BLOCK_LITERAL':
     case 'BLOCK_FOLDED':
-      return blockText(written, start, type === 'BLOCK_FOLDED', value.length);
+      return blockText(written, start, type === 'BLOCK_FOLDED', value);
     default:
       return undefined;
   }

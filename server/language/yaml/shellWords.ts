@@ -22,21 +22,25 @@ export function shellCommands(text: string): ShellCommand[] {
 class WordBuilder {
   private readonly builder = new MappedTextBuilder();
   private readonly writings = new Set<Writing>();
+  private end = 0;
   isSure = true;
 
   put(text: string, start: number, end: number, writing: Writing): void {
     this.builder.piece(text, start, end);
     this.writings.add(writing);
+    this.end = end;
   }
 
-  quoted(writing: Writing): void {
+  /** A quote opens before `start`. */
+  quoted(start: number, writing: Writing): void {
     this.writings.add(writing);
+    this.end = start;
   }
 
-  build(end: number): ShellWord {
+  build(): ShellWord {
     const [only, ...others] = this.writings;
     const writing = others.length === 0 ? (only ?? 'shell') : undefined;
-    return { text: this.builder.build(end, writing), isSure: this.isSure };
+    return { text: this.builder.build(this.end, writing), isSure: this.isSure };
   }
 }
 
@@ -118,14 +122,14 @@ class ShellReader {
     const start = this.at + 1;
     const found = this.text.indexOf("'", start);
     const end = found < 0 ? this.text.length : found;
-    this.word().quoted('shellSingle');
+    this.word().quoted(start, 'shellSingle');
     this.at = start;
     this.run(this.text.slice(start, end), 'shellSingle');
-    this.at = end + 1;
+    this.at = Math.min(this.text.length, end + 1);
   }
 
   private openDouble(): void {
-    this.word().quoted('shellDouble');
+    this.word().quoted(this.at + 1, 'shellDouble');
     this.isInDouble = true;
     this.at++;
   }
@@ -255,10 +259,10 @@ class ShellReader {
   }
 
   private end(length: number): void {
-    const { frame, at } = this;
+    const { frame } = this;
     this.at += length;
     if (frame.word === undefined) return;
-    if (!frame.isRedirected) frame.words.push(frame.word.build(at));
+    if (!frame.isRedirected) frame.words.push(frame.word.build());
     frame.word = undefined;
     frame.isRedirected = false;
   }

@@ -201,10 +201,13 @@ class SpotFinder {
   private offer(node: Content | undefined, wanted: Wanted): void {
     const mapped = this.tree.mapped(node);
     const plain = mapped && this.cleared(mapped);
-    if (mapped === undefined || plain === undefined || plain.text.includes('\n')) return;
+    if (mapped === undefined || plain === undefined) return;
+    const span = plain.place({ start: 0, end: plain.text.length });
+    // What stands on two lines is one text by mistake.
+    if (this.tree.text.slice(span.start, span.end).includes('\n')) return;
     this.found ??= {
       kind: wanted.kind,
-      span: plain.place({ start: 0, end: plain.text.length }),
+      span,
       typed: plain.text.slice(0, plain.cursor),
       from: wanted.from,
       key: wanted.key ?? '',

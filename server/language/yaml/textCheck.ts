@@ -18,6 +18,8 @@ export interface TextPlace {
   readonly anchor: Span;
   readonly from: SelectedFrom;
   readonly empty: EmptyMeaning;
+  /** Only its key makes a selector of it, so that it may be about one. */
+  readonly mayBeProse?: boolean;
 }
 
 /** The text of a scalar. */
@@ -49,7 +51,7 @@ export function checkMapped(
   }
   const checked =
     place.kind === 'label' ? labelParts(mapped) : fieldParts(mapped, place.from, rules);
-  if (!checked.isSound && isProse(text)) return;
+  if (place.mayBeProse === true && !checked.isSound && isProse(text)) return;
   for (const { span: at, code, message, fixes } of checked.findings) {
     report.about(at, code, message, fixes);
   }
@@ -101,7 +103,8 @@ function fieldParts(mapped: MappedText, from: SelectedFrom, rules: TextRules): C
   return { findings, requirements, selects, isSound: parsed.error === null };
 }
 
-/** Words without a sign of a selector tell something about one. */
+/** Three words without a sign of a selector tell something about one. */
 function isProse(text: string): boolean {
-  return !/[=!<>(),]/.test(text) && /\S\s+\S/.test(text);
+  if (/[=!<>(),]/.test(text) || /^\s*\S+\s+(?:not)?in\s+\S+\s*$/i.test(text)) return false;
+  return /\S\s+\S+\s+\S/.test(text);
 }

@@ -13,6 +13,7 @@ export interface FoundText {
   readonly anchor: Span;
   readonly from: SelectedFrom;
   readonly empty: EmptyMeaning;
+  readonly mayBeProse: boolean;
 }
 
 const SELECTOR_KEY = /^(?:extra[-_]?)?(label|field)[-_]?selectors?$/i;
@@ -48,7 +49,7 @@ function inMap(tree: Tree, map: YAMLMap, visit: (found: FoundText) => void): unk
       const kind = selector === 'field' ? 'field' : 'label';
       const from = fromOf(map);
       for (const mapped of textsIn(tree, value)) {
-        visit({ kind, mapped, anchor, from, empty: 'unknown' });
+        visit({ kind, mapped, anchor, from, empty: 'unknown', mayBeProse: true });
       }
     } else if (SHELL_KEY.test(name)) inShell(tree, map, value, visit);
     if (isMap(value) || isSeq(value)) below.push(value);
@@ -133,10 +134,11 @@ function shellText(tree: Tree, node: Scalar, visit: (found: FoundText) => void):
 
 /** From places in the shell's text to places in the document; without one they are that already. */
 function placed({ kind, text, anchor, from }: CommandSelector, shell?: MappedText): FoundText {
-  if (shell === undefined) return { kind, mapped: text, anchor, from, empty: 'all' };
+  const rest = { kind, from, empty: 'all', mayBeProse: false } as const;
+  if (shell === undefined) return { ...rest, mapped: text, anchor };
   const place = (span: Span): Span => shell.place(text.place(span));
   // In quotes of YAML two ways of quoting would meet.
   const writing = shell.writing === 'plain' ? text.writing : undefined;
   const mapped = { text: text.text, writing, place };
-  return { kind, mapped, anchor: shell.place(anchor), from, empty: 'all' };
+  return { ...rest, mapped, anchor: shell.place(anchor) };
 }

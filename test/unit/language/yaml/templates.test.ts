@@ -91,7 +91,7 @@ describe('a text that something replaces', () => {
     '%APP%',
     '#{app}#',
     '%(app)s',
-    '$',
+
     '(join(a, b))',
   ])('%s', (text) => {
     expect(isSubstituted(text)).toBe(true);
