@@ -62,6 +62,13 @@ export function goJsonStrings(texts: readonly string[] | null): string {
   return texts === null ? 'null' : `[${texts.map((text) => goJsonString(text)).join(',')}]`;
 }
 
+/** A map of strings as Go's JSON encoder writes it, keys in the order of their bytes; null is nil. */
+export function goJsonMap(map: ReadonlyMap<string, string> | null): string {
+  if (map === null) return 'null';
+  const pairs = [...map].sort(([a], [b]) => compareUtf8(a, b));
+  return `{${pairs.map((pair) => pair.map((text) => goJsonString(text)).join(':')).join(',')}}`;
+}
+
 /** The order of the UTF-8 bytes, which is Go's order of strings: negative, zero or positive. */
 export function compareUtf8(a: string, b: string): number {
   const shared = Math.min(a.length, b.length);

@@ -31,6 +31,10 @@ export const FINDINGS = {
     severity: 'error',
     about: 'a label or value that YAML reads as a number, a truth value or nothing',
   },
+  'read-as-other': {
+    severity: 'warning',
+    about: 'a label or key that YAML reads as another text than it is written',
+  },
   'unsupported-field': { severity: 'error', about: 'a field that the resource cannot select by' },
   request: { severity: 'error', about: 'a request that the API server refuses' },
   query: { severity: 'error', about: 'text that is no query' },

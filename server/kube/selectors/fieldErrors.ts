@@ -25,17 +25,19 @@ export function subscript(path: FieldPath, key: string | number): string {
 }
 
 /**
- * The value that an error prints: a plain string as Go's `%q`, and a string of a named type or a
- * list as Go's JSON.
+ * The value that an error prints: a plain string as Go's `%q`, and a string of a named type, a list
+ * or whatever else as Go's JSON.
  */
 export type BadValue =
   | { readonly text: string }
   | { readonly named: string }
-  | { readonly list: readonly string[] | null };
+  | { readonly list: readonly string[] | null }
+  | { readonly json: string };
 
 function printedValue(value: BadValue): string {
   if ('text' in value) return goQuote(value.text);
-  return 'named' in value ? goJsonString(value.named) : goJsonStrings(value.list);
+  if ('named' in value) return goJsonString(value.named);
+  return 'list' in value ? goJsonStrings(value.list) : value.json;
 }
 
 function error(type: FieldErrorType, path: FieldPath, body: string): FieldError {

@@ -12,4 +12,5 @@ export * from './labelSelector';
 export * from './labelSelectorObject';
 export * from './labelSet';
 export * from './names';
+export * from './nodeSelector';
 export * from './types';

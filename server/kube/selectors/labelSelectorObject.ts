@@ -1,6 +1,6 @@
 /** The structured label selector of API objects, to and from the other forms. */
 
-import { goQuote } from '../../common/goText';
+import { goJsonMap, goJsonString, goJsonStrings, goQuote } from '../../common/goText';
 import type { FieldError, FieldPath } from './fieldErrors';
 import { child, forbidden, invalid, required, subscript } from './fieldErrors';
 import { parseLabelSelectorDetailed } from './labelParser';
@@ -127,6 +127,17 @@ function noObjectForm(operator: LabelRequirement['operator']): string {
     : `${goQuote(operator)} is not a valid label selector operator`;
 }
 
+/** A selector as Go's JSON encoder writes it; what is empty is left out. */
+export function labelSelectorJson({ matchLabels, matchExpressions }: LabelSelectorObject): string {
+  const labels = matchLabels.size === 0 ? [] : [`"matchLabels":${goJsonMap(matchLabels)}`];
+  const expressions = matchExpressions.map(({ key, operator, values }) => {
+    const list = values === null || values.length === 0 ? '' : `,"values":${goJsonStrings(values)}`;
+    return `{"key":${goJsonString(key)},"operator":${goJsonString(operator)}${list}}`;
+  });
+  const list = expressions.length === 0 ? [] : [`"matchExpressions":[${expressions.join(',')}]`];
+  return `{${[...labels, ...list].join(',')}}`;
+}
+
 /** Text for people: `<none>` when empty or null, `<error>` when not valid. Upstream: `FormatLabelSelector`. */
 export function formatLabelSelectorObject(object: LabelSelectorObject | null): string {
   try {
@@ -157,7 +168,7 @@ export function validateLabelSelectorObject(
   return [
     ...validateLabels(object.matchLabels, child(path, 'matchLabels')),
     ...object.matchExpressions.flatMap((expression, i) =>
-      validateExpression(expression, subscript(expressions, i), options),
+      validateLabelExpression(expression, subscript(expressions, i), options),
     ),
   ];
 }
@@ -170,10 +181,11 @@ export function validateLabels(labels: StringSet, path: FieldPath): FieldError[]
   ]);
 }
 
-function validateExpression(
+/** One of its `matchExpressions`. Upstream: `ValidateLabelSelectorRequirement`. */
+export function validateLabelExpression(
   { key, operator, values }: LabelSelectorExpression,
   path: string,
-  options: LabelSelectorValidationOptions,
+  options: LabelSelectorValidationOptions = {},
 ): FieldError[] {
   const checked = options.allowInvalidValues === true ? [] : (values ?? []);
   return [

@@ -1,0 +1,170 @@
+/** One chunk of a stream of YAML, gone over. Offsets are the chunk's own. */
+import { finding, type Finding } from '../findings';
+import type { SelectorSite } from '../model';
+import type { KnownFields } from '../selectors/fieldText';
+import { builtInFields } from './builtInFields';
+import { kindOf } from './kinds';
+import { objectsOf, type KubeObject } from './kubeObject';
+import type { ReadLabels } from './labels';
+import { isUnreadable, parseChunk } from './parse';
+import { PlaceCheck } from './placeCheck';
+import { Report } from './report';
+import type { PodFact, PodFacts, ServiceFact } from './serviceHints';
+import { checkMapped, type TextRules } from './textCheck';
+import { findTexts, mayHoldTexts } from './textWalk';
+import type { Tree } from './tree';
+import { walkKind } from './walk';
+
+export interface YamlOptions {
+  /** With or without folders; tells a kustomization that does not say what it is. */
+  readonly fileName?: string;
+  /** What a custom resource can be selected by, where its definition was read. */
+  readonly fields?: (resource: string) => KnownFields | undefined;
+  readonly limits?: Partial<YamlLimits>;
+}
+
+export interface YamlLimits {
+  /** UTF-16 units of one document. */
+  readonly document: number;
+  /** Of all documents of a file that are looked at. */
+  readonly file: number;
+  readonly findingsOfDocument: number;
+  readonly findingsOfFile: number;
+}
+
+export const YAML_LIMITS: YamlLimits = {
+  document: 4_000_000,
+  file: 24_000_000,
+  findingsOfDocument: 1_000,
+  findingsOfFile: 5_000,
+};
+
+export interface ChunkAnalysis {
+  readonly findings: readonly Finding[];
+  readonly sites: readonly SelectorSite[];
+  readonly facts: PodFacts;
+}
+
+const WORTH_IT = /[lL]abel|[sS]elector|topologyKey|nodeAffinity|requirements|kubectl|\boc\b/;
+
+/** Whether there is anything to be found at all; most of what is not worth it is told in no time. */
+export function isWorthParsing(text: string): boolean {
+  return WORTH_IT.test(text) && !isUnreadable(text);
+}
+
+export function analyseChunk(text: string, options: YamlOptions): ChunkAnalysis {
+  const limits = { ...YAML_LIMITS, ...options.limits };
+  const hasOthers = holdsCustomObjects(text);
+  const nothing = { services: [], pods: [], hasOthers };
+  if (!isWorthParsing(text)) return { findings: [], sites: [], facts: nothing };
+  if (text.length > limits.document) return unchecked(text, TOO_LARGE, nothing);
+  const trees = parseChunk(headOf(text));
+  if (trees === undefined) return unchecked(text, TOO_DEEP, nothing);
+  const found = trees.map((tree) => new DocumentCheck(tree, options, limits).run());
+  return {
+    findings: found.flatMap(({ findings }) => findings),
+    sites: found.flatMap(({ sites }) => sites),
+    facts: {
+      services: found.flatMap(({ services }) => services),
+      pods: found.flatMap(({ pods }) => pods),
+      hasOthers,
+    },
+  };
+}
+
+export const TOO_LARGE = 'This document is too large to be looked at.';
+const TOO_DEEP = 'This document is nested too deep to be looked at.';
+const TOO_MUCH = 'Aliases make too much of this document; not all of it was looked at.';
+
+function unchecked(text: string, message: string, facts: PodFacts): ChunkAnalysis {
+  return { findings: [finding('not-checked', message, firstLine(text))], sites: [], facts };
+}
+
+/** The first line that has something on it. */
+export function firstLine(text: string): { readonly start: number; readonly end: number } {
+  const start = Math.max(0, text.search(/\S/));
+  const end = text.indexOf('\n', start);
+  return { start, end: end < 0 ? text.length : end };
+}
+
+const LONG_BODIED = /(?:^|\n)kind:[ \t]*["']?(?:CustomResourceDefinition|ConfigMap|Secret)["']?[ \t\r]*(?:\n|$)/;
+
+/**
+ * What of a text has to be parsed: of kinds with a long body that holds no selectors, what comes
+ * before the first field behind the metadata.
+ */
+export function headOf(text: string): string {
+  if (!LONG_BODIED.test(text)) return text;
+  const metadata = /(?:^|\n)metadata:/.exec(text);
+  if (metadata === null) return text;
+  const next = /\n[^\s#]/g;
+  next.lastIndex = metadata.index + metadata[0].length;
+  const found = next.exec(text);
+  const head = found === null ? text : text.slice(0, found.index + 1);
+  return LONG_BODIED.test(head) ? head : text;
+}
+
+/** Objects of groups that are not Kubernetes' own, told by the text alone. */
+function holdsCustomObjects(text: string): boolean {
+  const versions = text.matchAll(/(?:^|\n)[ \t]*(?:- )?["']?apiVersion["']?:[ \t]*["']?([^\s"'#/,]+)\//g);
+  for (const [, group = ''] of versions) {
+    if (group.includes('.') && !group.endsWith('.k8s.io')) return true;
+  }
+  return false;
+}
+
+class DocumentCheck {
+  private readonly report: Report;
+  private readonly texts: TextRules;
+  private readonly services: ServiceFact[] = [];
+  private readonly pods: PodFact[] = [];
+
+  constructor(
+    private readonly tree: Tree,
+    private readonly options: YamlOptions,
+    limits: YamlLimits,
+  ) {
+    this.report = new Report(tree, limits.findingsOfDocument);
+    const { fields } = options;
+    this.texts = { fields: (resource) => fields?.(resource) ?? builtInFields(resource) };
+  }
+
+  run(): Pick<ChunkAnalysis, 'findings' | 'sites'> & Pick<PodFacts, 'services' | 'pods'> {
+    const { tree, report, services, pods } = this;
+    const fileName = (this.options.fileName ?? '').replace(/^.*[\\/]/, '');
+    for (const object of objectsOf(tree, tree.root(), fileName)) this.object(object);
+    if (mayHoldTexts(tree.text)) {
+      findTexts(tree, ({ mapped, ...place }) => {
+        checkMapped(report, mapped, place, this.texts);
+      });
+    }
+    const { sites } = report;
+    const findings = tree.isExhausted
+      ? [...report.findings, finding('not-checked', TOO_MUCH, firstLine(tree.text))]
+      : report.findings;
+    return { findings, sites, services, pods };
+  }
+
+  private object(object: KubeObject): void {
+    const { report, tree } = this;
+    const before = report.sites.length;
+    const check = new PlaceCheck(report, object, this.texts, (labels) => {
+      this.pods.push({ namespace: object.namespace, labels: labelsOf(labels) });
+    });
+    walkKind(tree, kindOf(object.apiVersion, object.kind).node, object.value, '', (place) => {
+      check.check(place);
+    });
+    if (object.kind !== 'Service' || object.apiVersion !== 'v1') return;
+    for (const site of report.sites.slice(before)) this.service(object, site);
+  }
+
+  private service({ namespace }: KubeObject, site: SelectorSite): void {
+    if (site.form !== 'map' || site.selects === undefined) return;
+    const selector = new Map(site.requirements.map(({ key, values }) => [key, values[0] ?? '']));
+    this.services.push({ namespace, selector, span: site.anchor });
+  }
+}
+
+function labelsOf({ labels, isWhole }: ReadLabels): Map<string, string> | undefined {
+  return isWhole ? new Map(labels.map(({ key, value }) => [key, value])) : undefined;
+}

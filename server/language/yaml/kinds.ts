@@ -1,0 +1,97 @@
+/** What is known of a kind of object, as a tree to walk along with the document. */
+import { BUILT_IN_KINDS, CUSTOM_FRAGMENTS, CUSTOM_KINDS, FRAGMENTS } from './kindTable';
+import { rowsOf, sectionsOf, type Row } from './kindRows';
+
+export interface KindNode {
+  readonly row: Row | undefined;
+  readonly fields: ReadonlyMap<string, KindNode>;
+  /** Of a list's items. */
+  readonly items: KindNode | undefined;
+}
+
+export interface TableKind {
+  /** `apps`, or `policy/v1` where the version matters; `core` for the empty group. */
+  readonly group: string;
+  /** `*` for all of the group. */
+  readonly kind: string;
+  readonly rows: readonly Row[];
+}
+
+const fragments: ReadonlyMap<string, readonly string[]> = new Map(
+  sectionsOf(FRAGMENTS + CUSTOM_FRAGMENTS).map(({ title, lines }) => [title, lines]),
+);
+
+function kindsOf(table: string): TableKind[] {
+  return sectionsOf(table).flatMap(({ title, lines }) => {
+    const [groups = '', kinds = ''] = title.split(' ');
+    const rows = rowsOf(lines, fragments);
+    return groups
+      .split(',')
+      .flatMap((group) => kinds.split(',').map((kind) => ({ group, kind, rows })));
+  });
+}
+
+export const BUILT_IN_TABLE: readonly TableKind[] = kindsOf(BUILT_IN_KINDS);
+export const CUSTOM_TABLE: readonly TableKind[] = kindsOf(CUSTOM_KINDS);
+
+const LABELS = rowsOf(['metadata.labels labels'], fragments);
+
+const nodes: ReadonlyMap<string, KindNode> = new Map(
+  [...BUILT_IN_TABLE, ...CUSTOM_TABLE].map(({ group, kind, rows }) => [
+    `${group} ${kind}`,
+    treeOf([...LABELS, ...rows]),
+  ]),
+);
+
+/** Of an object that is in no table. */
+const PLAIN_OBJECT = treeOf(LABELS);
+
+interface Growing {
+  row: Row | undefined;
+  fields: Map<string, Growing>;
+  items: Growing | undefined;
+}
+
+function growing(): Growing {
+  return { row: undefined, fields: new Map(), items: undefined };
+}
+
+function treeOf(rows: readonly Row[]): KindNode {
+  const root = growing();
+  for (const row of rows) {
+    let at = root;
+    for (const step of row.path.split(/\.|(?=\[\])/)) at = stepInto(at, step);
+    at.row = row;
+  }
+  return root;
+}
+
+function stepInto(at: Growing, step: string): Growing {
+  if (step === '[]') return (at.items ??= growing());
+  const known = at.fields.get(step) ?? growing();
+  at.fields.set(step, known);
+  return known;
+}
+
+export interface KnownKind {
+  readonly node: KindNode;
+  /** The kind itself is in the table. */
+  readonly isInTable: boolean;
+}
+
+export function kindOf(apiVersion: string, kind: string): KnownKind {
+  const group = groupOf(apiVersion);
+  const found =
+    nodes.get(`${apiVersion} ${kind}`) ??
+    nodes.get(`${group} ${kind}`) ??
+    nodes.get(`${group} *`);
+  return { node: found ?? PLAIN_OBJECT, isInTable: found !== undefined };
+}
+
+/** `core` for the empty group, as in the table. */
+export function groupOf(apiVersion: string): string {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? 'core' : apiVersion.slice(0, slash);
+}
+
+export const KUSTOMIZATION = 'kustomize.config.k8s.io/v1beta1';

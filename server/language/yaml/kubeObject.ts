@@ -1,0 +1,63 @@
+/** One Kubernetes object of a document. */
+import { isSeq } from 'yaml';
+import { BUILT_IN } from '../../kube/resources/resources';
+import { groupOf, KUSTOMIZATION } from './kinds';
+import { textOf, type Tree, type Value } from './tree';
+
+export interface KubeObject {
+  readonly value: Value;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string | undefined;
+  /** As kubectl names it; undefined for a custom resource. */
+  readonly resource: string | undefined;
+  /** Its Go type is one of Kubernetes' own. */
+  readonly isBuiltIn: boolean;
+}
+
+/** The objects of a document: one, those of a list, or none. `fileName` without folders. */
+export function objectsOf(tree: Tree, root: Value, fileName: string): KubeObject[] {
+  const kind = textOf(tree.field(root, 'kind'));
+  const apiVersion = textOf(tree.field(root, 'apiVersion'));
+  if (kind === undefined && /^kustomization\.ya?ml$|^Kustomization$/.test(fileName)) {
+    return [objectOf(tree, root, KUSTOMIZATION, 'Kustomization')];
+  }
+  if (kind === undefined || apiVersion === undefined || kind === '') return [];
+  const items = kind.endsWith('List') ? tree.field(root, 'items') : undefined;
+  if (items === undefined || !isSeq(items.node)) return [objectOf(tree, root, apiVersion, kind)];
+  const itemKind = kind.slice(0, -'List'.length);
+  return tree.items(items).flatMap((item) => itemOf(tree, item, apiVersion, itemKind));
+}
+
+/** Items of a list of one kind need not name it. */
+function itemOf(tree: Tree, item: Value, listVersion: string, listKind: string): KubeObject[] {
+  const kind = textOf(tree.field(item, 'kind')) ?? listKind;
+  const apiVersion = textOf(tree.field(item, 'apiVersion')) ?? listVersion;
+  return kind === '' ? [] : [objectOf(tree, item, apiVersion, kind)];
+}
+
+function objectOf(tree: Tree, value: Value, apiVersion: string, kind: string): KubeObject {
+  const metadata = tree.field(value, 'metadata');
+  const group = groupOf(apiVersion);
+  const known = BUILT_IN.find((each) => each.kind === kind && (each.group || 'core') === group);
+  return {
+    value,
+    apiVersion,
+    kind,
+    namespace: metadata && textOf(tree.field(metadata, 'namespace')),
+    resource: known && (known.group === '' ? known.resource : `${known.resource}.${known.group}`),
+    isBuiltIn: known !== undefined || OTHER_BUILT_IN.has(group),
+  };
+}
+
+/** Groups whose kinds are never stored, or no longer. */
+const OTHER_BUILT_IN: ReadonlySet<string> = new Set([
+  'core',
+  'apps',
+  'autoscaling',
+  'batch',
+  'extensions',
+  'policy',
+  'authorization.k8s.io',
+  'authentication.k8s.io',
+]);

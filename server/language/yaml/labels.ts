@@ -1,0 +1,160 @@
+/** Maps of labels: what Kubernetes reads there, and what it holds against it. */
+import { isMap } from 'yaml';
+import {
+  invalid,
+  labelKeyErrors,
+  labelValueErrors,
+  type Span,
+} from '../../kube/selectors';
+import type { FindingCode } from '../findings';
+import type { Report } from './report';
+import { keyTextOf, typedTextOf, type Reading } from './scalars';
+import { keyFixes, quoteFix, readingText, valueFixes, wrongTypeText } from './labelFixes';
+import { isSubstituted } from './templates';
+import { readingOf, type Entry, type Tree, type Value } from './tree';
+
+export interface WrittenLabel {
+  readonly key: string;
+  readonly value: string;
+  readonly entry: Entry;
+  /** From the key to the value's end. */
+  readonly span: Span;
+}
+
+export interface ReadLabels {
+  /** Those that are certain, valid or not; of equal keys the last one. */
+  readonly labels: readonly WrittenLabel[];
+  /** There are no others. */
+  readonly isWhole: boolean;
+}
+
+export interface LabelRules {
+  readonly isTyped: boolean;
+  readonly hasWildcards: boolean;
+  /** Nobody refuses what is wrong with them. */
+  readonly isUnchecked: boolean;
+  /** How upstream calls the field in its errors. */
+  readonly path: string;
+  /** How its decoder calls it, such as `ObjectMeta.metadata.labels`; undefined where nobody knows. */
+  readonly goField: string | undefined;
+}
+
+export const PLAIN_RULES: LabelRules = {
+  isTyped: false,
+  hasWildcards: false,
+  isUnchecked: false,
+  path: '',
+  goField: undefined,
+};
+
+/** Without a report nothing is said about them. */
+export function readLabels(
+  tree: Tree,
+  value: Value,
+  rules: LabelRules,
+  report?: Report,
+): ReadLabels {
+  if (!isMap(value.node)) {
+    const isNothing = readingOf(value.node)?.as === 'null';
+    return { labels: [], isWhole: isNothing && tree.isCertain(value) };
+  }
+  const labels = new Map<string, WrittenLabel>();
+  let isWhole = tree.isCertain(value);
+  for (const entry of tree.entries(value)) {
+    const label = new LabelReader(tree, entry, rules, report).read();
+    if (label === undefined) isWhole = false;
+    else labels.set(label.key, label);
+  }
+  return { labels: [...labels.values()], isWhole };
+}
+
+class LabelReader {
+  constructor(
+    private readonly tree: Tree,
+    private readonly entry: Entry,
+    private readonly rules: LabelRules,
+    private readonly report: Report | undefined,
+  ) {}
+
+  /** Undefined where one of both cannot be told. */
+  read(): WrittenLabel | undefined {
+    const key = this.key();
+    const value = this.value();
+    if (key === undefined || value === undefined) return undefined;
+    const { entry } = this;
+    const { keySpan, span } = entry;
+    const end = Math.max(span.end, keySpan.end);
+    return { key, value, entry, span: { start: keySpan.start, end } };
+  }
+
+  private key(): string | undefined {
+    const { key, keySpan } = this.entry;
+    const read = readingOf(key);
+    const text = read && keyTextOf(read);
+    if (text === undefined || this.isOpen(text, keySpan)) return undefined;
+    const written = typeof key.value === 'string' ? key.value : '';
+    if (text !== written) {
+      this.say(keySpan, 'read-as-other', readingText(written, text), quoteFix(this.tree, key));
+    }
+    this.checkKey(text);
+    return text;
+  }
+
+  private checkKey(key: string): void {
+    const [message] = labelKeyErrors(key);
+    if (message === undefined || this.isPattern(key)) return;
+    const text = invalid(this.rules.path, { text: key }, message).message;
+    this.say(this.entry.keySpan, this.code('label-key'), text, keyFixes(this.tree, this.entry.key, key));
+  }
+
+  private value(): string | undefined {
+    const { node, span } = this.entry;
+    const read = readingOf(node);
+    const text = read && this.labelText(read);
+    if (text === undefined || this.isOpen(text, span)) return undefined;
+    const [message] = labelValueErrors(text);
+    if (message !== undefined && !this.isPattern(text)) {
+      const whole = invalid(this.rules.path, { text }, message).message;
+      this.say(span, this.code('label-value'), whole, valueFixes(this.tree, node, text));
+    }
+    return text;
+  }
+
+  /** The value as a text, or undefined with a finding where it is none. */
+  private labelText(read: Reading): string | undefined {
+    const { rules } = this;
+    if (read.as === 'string') return read.text;
+    if (read.as === 'null') return '';
+    if (read.as === 'unknown') return undefined;
+    const { node, span } = this.entry;
+    const written = String(this.tree.mapped(node)?.text);
+    const fixes = quoteFix(this.tree, node);
+    if (!rules.isTyped) {
+      this.say(span, 'not-a-string', wrongTypeText(written, read, rules.goField), fixes);
+      return undefined;
+    }
+    const text = typedTextOf(read);
+    if (text !== undefined && text !== written) {
+      this.say(span, 'read-as-other', readingText(written, text), fixes);
+    }
+    return text;
+  }
+
+  /** Something else decides what stands there in the end. */
+  private isOpen(text: string, span: Span): boolean {
+    return this.tree.touchesTemplate(span) || isSubstituted(text);
+  }
+
+  private isPattern(text: string): boolean {
+    return this.rules.hasWildcards && /[*?]/.test(text);
+  }
+
+  /** A selector that nobody refuses matches nothing instead. */
+  private code(code: FindingCode): FindingCode {
+    return this.rules.isUnchecked ? 'contradiction' : code;
+  }
+
+  private say(...[span, code, message, fixes]: Parameters<Report['about']>): void {
+    this.report?.about(span, code, message, fixes);
+  }
+}

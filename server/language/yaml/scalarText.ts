@@ -1,0 +1,39 @@
+/** The text of a scalar with the place of each character, through quotes, escapes and folded lines. */
+import type { Scalar } from 'yaml';
+import type { Span } from '../../kube/selectors';
+import { coarselyMapped, plainlyMapped, type MappedText } from '../source/mappedText';
+import { blockText } from './blockText';
+import { flowText } from './flowText';
+
+/**
+ * `document` is the text that was parsed, templates masked. Where the places cannot be told, which no
+ * sound YAML brings about, the whole scalar stands for each.
+ */
+export function scalarText(node: Scalar, document: string): MappedText | undefined {
+  const { value, range, type } = node;
+  if (typeof value !== 'string' || range == null) return undefined;
+  const span: Span = { start: range[0], end: range[1] };
+  const written = document.slice(span.start, span.end);
+  if (type === 'PLAIN' && written === value) return plainlyMapped(value, span.start, 'yaml');
+  const mapped = mappedBy(type, written, span.start, value);
+  return mapped?.text === value ? mapped : coarselyMapped(value, span);
+}
+
+function mappedBy(
+  type: Scalar['type'],
+  written: string,
+  start: number,
+  value: string,
+): MappedText | undefined {
+  switch (type) {
+    case 'PLAIN':
+    case 'QUOTE_SINGLE':
+    case 'QUOTE_DOUBLE':
+      return flowText(written, start, type);
+    case 'BLOCK_LITERAL':
+    case 'BLOCK_FOLDED':
+      return blockText(written, start, type === 'BLOCK_FOLDED', value);
+    default:
+      return undefined;
+  }
+}

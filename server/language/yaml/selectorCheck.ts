@@ -1,0 +1,248 @@
+/** Selectors in objects: read, held against Kubernetes' rules, and made sites of. */
+import { isMap, isSeq } from 'yaml';
+import { invalid, missingNodeTerms } from '../../kube/selectors';
+import type { SelectorSite, SiteRequirement } from '../model';
+import { contradictionText, DUPLICATE } from '../selectors/labelText';
+import { contradictions, duplicates } from '../selectors/meaning';
+import { withoutItem } from './blockLines';
+import { deprecatedExpressions, deprecatedLabels } from './deprecated';
+import { readExpressions, type WrittenExpression } from './expressions';
+import type { RequirementKind } from './operators';
+import { checkGenerated } from './jobSelector';
+import type { KubeObject } from './kubeObject';
+import { readLabels, type LabelRules, type WrittenLabel } from './labels';
+import type { Report } from './report';
+import {
+  emptyMeaning,
+  selectedFrom,
+  alternatives,
+  siteSpan,
+  validOnes,
+  type ReadSelector,
+} from './selectorSite';
+import { checkTemplate } from './templateLabels';
+import { readingOf, type Tree, type Value } from './tree';
+import type { Place } from './walk';
+
+export class SelectorCheck {
+  private readonly tree: Tree;
+
+  constructor(
+    private readonly report: Report,
+    private readonly object: KubeObject,
+  ) {
+    this.tree = report.tree;
+  }
+
+  check(place: Place): void {
+    const { node } = place.value;
+    switch (place.row.form) {
+      case 'object':
+        if (isObject(place.value)) this.whole(place, this.selectorObject(place));
+        break;
+      case 'map':
+        if (isObject(place.value)) this.whole(place, this.selectorMap(place));
+        break;
+      case 'requirements':
+        if (isSeq(node)) this.whole(place, this.requirementList(place));
+        break;
+      case 'nodes':
+        this.nodes(place);
+        break;
+      case 'term':
+        if (isMap(node)) this.terms(place, [place.value], [place.path]);
+        break;
+      default:
+        break;
+    }
+  }
+
+  /** Rules for the labels of a map, whose field is called `path` by upstream. */
+  labelRules({ row, path }: Place, holder: string | undefined, shown = path): LabelRules {
+    const { isTyped = false, hasWildcards = false, isUnchecked = false } = row.options;
+    const goField = this.goField(path, holder);
+    return { isTyped, hasWildcards, isUnchecked, path: shown, goField };
+  }
+
+  /** Volumes are held by a type that Go's decoder names as well, though no manifest does. */
+  private goField(path: string, holder: string | undefined): string | undefined {
+    if (!this.object.isBuiltIn || holder === undefined || /\bvolumes\[/.test(path)) return undefined;
+    return `${holder}.${path.replace(/\[\d+\]/g, '')}`;
+  }
+
+  private selectorMap(place: Place): ReadSelector {
+    const rules = this.labelRules(place, place.row.options.holder);
+    const { labels, isWhole } = readLabels(this.tree, place.value, rules, this.report);
+    deprecatedLabels(this.report, place, labels);
+    return { requirements: labels.map(equality), labels, expressions: [], isWhole };
+  }
+
+  private selectorObject(place: Place): ReadSelector {
+    const { tree, report } = this;
+    const matchLabels = tree.field(place.value, 'matchLabels');
+    const at = { ...place, path: `${place.path}.matchLabels` };
+    const read =
+      matchLabels && readLabels(tree, matchLabels, this.labelRules(at, 'LabelSelector'), report);
+    const list = tree.field(place.value, 'matchExpressions');
+    const expressions = this.expressions(place, list, 'label');
+    const { labels = [], isWhole = true } = read ?? {};
+    deprecatedLabels(report, at, labels);
+    return {
+      requirements: [...labels.map(equality), ...requirementsOf(expressions)],
+      labels,
+      expressions: expressions.flatMap(({ expression }) => expression ?? []),
+      isWhole: isWhole && isWholeList(tree, list, expressions) && tree.isCertain(place.value),
+    };
+  }
+
+  private requirementList(place: Place): ReadSelector {
+    const kind = place.row.options.operators ?? 'label';
+    const { value } = place;
+    const expressions = this.expressions(place, value, kind, place.path);
+    return {
+      requirements: requirementsOf(expressions),
+      labels: [],
+      expressions: expressions.flatMap(({ expression }) => expression ?? []),
+      isWhole: isWholeList(this.tree, value, expressions),
+    };
+  }
+
+  private expressions(
+    place: Place,
+    list: Value | undefined,
+    kind: RequirementKind,
+    path = `${place.path}.matchExpressions`,
+  ): WrittenExpression[] {
+    if (list === undefined) return [];
+    const holder = kind === 'label' ? 'LabelSelectorRequirement' : 'NodeSelectorRequirement';
+    const goField = this.goField(path, holder);
+    const { hasWildcards = false, isUnchecked = false, isLenient = false } = place.row.options;
+    const rules = { kind, path, goField, hasWildcards, isUnchecked, isLenient };
+    deprecatedExpressions(this.report, place, list, path);
+    return readExpressions(this.report, list, rules);
+  }
+
+  /** What a selector's requirements say together. */
+  private whole(place: Place, read: ReadSelector): void {
+    const { report, object } = this;
+    const { value, row } = place;
+    this.together(value, read.requirements);
+    const isEmpty = read.requirements.length === 0 && read.isWhole;
+    if (isEmpty) this.empty(place);
+    else checkTemplate(report, object, place, read);
+    checkGenerated(report, place, read);
+    const form = row.form === 'map' ? 'map' : row.form === 'requirements' ? 'terms' : 'object';
+    this.site(place, form, read.requirements, alternatives([read], emptyMeaning(place)));
+  }
+
+  private site(
+    place: Place,
+    form: SelectorSite['form'],
+    requirements: readonly SiteRequirement[],
+    selects: SelectorSite['selects'],
+  ): void {
+    this.report.site({
+      form,
+      span: siteSpan(place),
+      anchor: place.anchor,
+      from: selectedFrom(this.tree, this.object, place),
+      requirements,
+      selects,
+      empty: emptyMeaning(place),
+    });
+  }
+
+  private together(value: Value, requirements: readonly SiteRequirement[]): void {
+    const { report } = this;
+    const valid = validOnes(requirements).filter(({ kind }) => kind === 'label');
+    for (const { at, key, why } of contradictions(valid)) {
+      report.aboutAll([value], at.span, 'contradiction', contradictionText(key, why));
+    }
+    for (const { span } of duplicates(valid)) {
+      const edit = withoutItem(this.tree.text, span);
+      const fixes = edit === undefined ? [] : [{ title: 'Remove it', edits: [edit], preferred: true }];
+      report.aboutAll([value], span, 'duplicate-requirement', DUPLICATE, fixes);
+    }
+  }
+
+  private empty(place: Place): void {
+    const { row, value, path } = place;
+    const isNull = readingOf(value.node)?.as === 'null';
+    if (isNull || !isMap(value.node)) return;
+    const { refusal, isSurprising } = row.options;
+    const span = siteSpan(place);
+    if (refusal !== undefined) {
+      const detail = `empty selector is invalid for ${refusal}`;
+      this.report.aboutAll([value], span, 'request', invalid(path, { json: '{}' }, detail).message);
+    } else if (isSurprising === true) {
+      this.report.aboutAll([value], span, 'empty-selector', emptyText(place));
+    }
+  }
+
+  private nodes(place: Place): void {
+    const { tree, report } = this;
+    const list = isMap(place.value.node) && tree.field(place.value, 'nodeSelectorTerms');
+    if (list === undefined || list === false) return;
+    const items = tree.items(list);
+    if (isSeq(list.node) && list.node.items.length === 0) {
+      const span = { start: list.keySpan.start, end: list.span.end };
+      report.aboutAll([list], span, 'values', missingNodeTerms(place.path).message);
+    }
+    const paths = items.map((_, i) => `${place.path}.nodeSelectorTerms[${i}]`);
+    this.terms(place, items, paths);
+  }
+
+  private terms(place: Place, terms: readonly Value[], paths: readonly string[]): void {
+    const read = terms.map((term, i) => this.term(place, term, paths[i] ?? place.path));
+    const requirements = read.flatMap((term) => term.requirements);
+    // A term of several that asks for nothing matches no node; one that stands alone all of them.
+    const selects = alternatives(read, place.row.form === 'term' ? place.row.empty : 'none');
+    this.site(place, 'terms', requirements, selects);
+  }
+
+  private term(place: Place, term: Value, path: string): Pick<ReadSelector, 'requirements' | 'isWhole'> {
+    const { tree } = this;
+    const labels = tree.field(term, 'matchExpressions');
+    const fields = tree.field(term, 'matchFields');
+    const byLabel = this.expressions(place, labels, 'node', `${path}.matchExpressions`);
+    const byField = this.expressions(place, fields, 'nodeField', `${path}.matchFields`);
+    const requirements = [...requirementsOf(byLabel), ...requirementsOf(byField)];
+    this.together(term, requirements);
+    const isWhole =
+      isWholeList(tree, labels, byLabel) &&
+      isWholeList(tree, fields, byField) &&
+      tree.isCertain(term);
+    return { requirements, isWhole };
+  }
+}
+
+/** A map, or nothing where one may stand; anything else is for a schema to complain about. */
+function isObject({ node }: Value): boolean {
+  return isMap(node) || readingOf(node)?.as === 'null';
+}
+
+function equality({ key, value, span }: WrittenLabel): SiteRequirement {
+  return { kind: 'label', span, key, operator: '=', values: [value] };
+}
+
+function requirementsOf(expressions: readonly WrittenExpression[]): SiteRequirement[] {
+  return expressions.flatMap(({ requirement }) => requirement ?? []);
+}
+
+function isWholeList(
+  tree: Tree,
+  list: Value | undefined,
+  expressions: readonly WrittenExpression[],
+): boolean {
+  if (list === undefined || readingOf(list.node)?.as === 'null') return true;
+  if (!isSeq(list.node) || !tree.isCertain(list)) return false;
+  return expressions.every(({ requirement }) => requirement !== undefined);
+}
+
+function emptyText({ row }: Place): string {
+  const { resource = 'objects', isInOwnNamespace, empty } = row;
+  const name = resource.split('.')[0] ?? resource;
+  if (empty === 'none') return `An empty selector selects no ${name} here.`;
+  const where = isInOwnNamespace ? ' in its namespace' : '';
+  return `An empty selector selects all ${name}${where} here.`;
+}

@@ -1,0 +1,97 @@
+/** Selectors of manifests as the rest of the language side sees them. */
+import {
+  fieldSelectorOf,
+  labelSelectorOf,
+  newRequirement,
+  SelectorError,
+  sortRequirements,
+  type LabelRequirement,
+  type LabelSelectorExpression,
+  type Span,
+} from '../../kube/selectors';
+import type { EmptyMeaning, SelectedFrom, SelectorSite, SiteRequirement } from '../model';
+import type { KubeObject } from './kubeObject';
+import type { WrittenLabel } from './labels';
+import { readingOf, type Tree } from './tree';
+import type { Place } from './walk';
+
+/** What a selector asks for, as far as it can be told. */
+export interface ReadSelector {
+  readonly requirements: readonly SiteRequirement[];
+  readonly labels: readonly WrittenLabel[];
+  readonly expressions: readonly LabelSelectorExpression[];
+  /** Nothing else is asked for, and nothing in it is wrong. */
+  readonly isWhole: boolean;
+}
+
+/** From where the selector of a place selects. */
+export function selectedFrom(tree: Tree, object: KubeObject, place: Place): SelectedFrom {
+  const { row, parent } = place;
+  const isLedAway = (row.options.elsewhere ?? []).some(
+    (name) => tree.field(parent, name) !== undefined,
+  );
+  const isOwn = row.isInOwnNamespace && !isLedAway;
+  const resource = row.resource ?? (row.form === 'labels' ? object.resource : undefined);
+  return { resource, namespace: isOwn ? object.namespace : undefined };
+}
+
+/** From the key to the value's end, in the place where it stands itself. */
+export function siteSpan({ anchor, value }: Place): Span {
+  return { start: anchor.start, end: Math.max(anchor.end, value.span.end) };
+}
+
+type Selects = NonNullable<SelectorSite['selects']>[number];
+
+/**
+ * What the alternatives select, as texts; undefined where one of them is not certain or not valid.
+ * `empty` is what one means that asks for nothing.
+ */
+export function alternatives(
+  read: readonly Pick<ReadSelector, 'requirements' | 'isWhole'>[],
+  empty: EmptyMeaning,
+): SelectorSite['selects'] {
+  const found: Selects[] = [];
+  for (const { requirements, isWhole } of read) {
+    if (requirements.length === 0 && isWhole && empty === 'none') continue;
+    const isKnown = isWhole && (requirements.length > 0 || empty === 'all');
+    const selects = isKnown ? selectsOf(requirements) : undefined;
+    if (selects === undefined) return undefined;
+    found.push(selects);
+  }
+  return found;
+}
+
+function selectsOf(requirements: readonly SiteRequirement[]): Selects | undefined {
+  const labels = validRequirements(requirements.filter(({ kind }) => kind === 'label'));
+  if (labels === undefined) return undefined;
+  const fields = requirements.flatMap(({ kind, key, operator, values }) =>
+    kind === 'label'
+      ? []
+      : [{ field: key, operator: operator === 'in' ? '=' : '!=', value: values[0] ?? '' } as const],
+  );
+  return {
+    labels: labelSelectorOf(sortRequirements(labels)).toString(),
+    fields: fieldSelectorOf(fields).toString(),
+  };
+}
+
+function validRequirements(
+  requirements: readonly SiteRequirement[],
+): LabelRequirement[] | undefined {
+  try {
+    return requirements.map(({ key, operator, values }) => newRequirement(key, operator, values));
+  } catch (error) {
+    if (error instanceof SelectorError) return undefined;
+    throw error;
+  }
+}
+
+/** The same without those that are not valid. */
+export function validOnes(requirements: readonly SiteRequirement[]): SiteRequirement[] {
+  return requirements.filter((each) => each.kind === 'field' || validRequirements([each]));
+}
+
+/** What it means where nothing is asked for: an empty selector, or none. */
+export function emptyMeaning({ row, value }: Place): SelectorSite['empty'] {
+  return readingOf(value.node)?.as === 'null' ? row.absent : row.empty;
+}

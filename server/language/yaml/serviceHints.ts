@@ -1,0 +1,82 @@
+/** Services whose selector matches none of the Pods that are made in the same file. */
+import type { Span } from '../../kube/selectors';
+import { finding, type Finding } from '../findings';
+
+/** What one document tells about Services and Pods. */
+export interface PodFacts {
+  readonly services: readonly ServiceFact[];
+  readonly pods: readonly PodFact[];
+  /** It holds objects that may make Pods with labels that nobody knows. */
+  readonly hasOthers: boolean;
+}
+
+export interface ServiceFact {
+  readonly namespace: string | undefined;
+  readonly selector: ReadonlyMap<string, string>;
+  readonly span: Span;
+}
+
+export interface PodFact {
+  readonly namespace: string | undefined;
+  /** Undefined where they cannot be told. */
+  readonly labels: ReadonlyMap<string, string> | undefined;
+}
+
+/** `shift` is what is added to a document's own offsets. */
+export function serviceHints(
+  documents: readonly { readonly facts: PodFacts; readonly shift: number }[],
+): Finding[] {
+  if (documents.some(({ facts }) => facts.hasOthers)) return [];
+  const pods = new PodIndex(documents.flatMap(({ facts }) => facts.pods));
+  return documents.flatMap(({ facts, shift }) =>
+    facts.services
+      .filter((service) => pods.holdsNone(service))
+      .map(({ span }) =>
+        finding('selects-nothing', TEXT, { start: span.start + shift, end: span.end + shift }),
+      ),
+  );
+}
+
+const TEXT = 'This selector matches no Pod that is made in this file.';
+
+/** Labels that the controllers of workloads give to their Pods. */
+const GIVEN_LATER =
+  /^(?:(?:statefulset|apps|batch)\.kubernetes\.io\/.*|controller-revision-hash|pod-template-hash|pod-template-generation|controller-uid|job-name)$/;
+
+interface Namespace {
+  hasUnknown: boolean;
+  /** By one of their labels. */
+  readonly byLabel: Map<string, ReadonlyMap<string, string>[]>;
+}
+
+class PodIndex {
+  private readonly namespaces = new Map<string | undefined, Namespace>();
+
+  constructor(pods: readonly PodFact[]) {
+    for (const pod of pods) this.add(pod);
+  }
+
+  /** Pods are made in the Service's namespace, and none of them has the labels. */
+  holdsNone({ namespace, selector }: ServiceFact): boolean {
+    const there = this.namespaces.get(namespace);
+    const asked = [...selector].filter(([key]) => !GIVEN_LATER.test(key));
+    if (there === undefined || there.hasUnknown || asked.length === 0) return false;
+    const lists = asked.map((label) => there.byLabel.get(label.join('=')) ?? []);
+    const fewest = lists.reduce((least, list) => (list.length < least.length ? list : least));
+    return !fewest.some((labels) => asked.every(([key, value]) => labels.get(key) === value));
+  }
+
+  private add({ namespace, labels }: PodFact): void {
+    const there = this.namespaces.get(namespace) ?? { hasUnknown: false, byLabel: new Map() };
+    this.namespaces.set(namespace, there);
+    if (labels === undefined) {
+      there.hasUnknown = true;
+      return;
+    }
+    for (const label of labels) {
+      const same = there.byLabel.get(label.join('='));
+      if (same === undefined) there.byLabel.set(label.join('='), [labels]);
+      else same.push(labels);
+    }
+  }
+}

@@ -1,0 +1,238 @@
+/** Where in a document something may be completed. */
+import { isMap, isScalar, isSeq } from 'yaml';
+import type { Span } from '../../kube/selectors';
+import type { CompletionSpot, SelectedFrom, SpotChoice, SpotKind } from '../model';
+import type { MappedText } from '../source/mappedText';
+import { headOf, type YamlOptions } from './analyse';
+import { kindOf } from './kinds';
+import { objectsOf } from './kubeObject';
+import { marked, MARK, withoutMark } from './marked';
+import { operatorChoices, type RequirementKind } from './operators';
+import { isUnreadable, parseChunk } from './parse';
+import { selectedFrom } from './selectorSite';
+import { maskTemplates } from './templates';
+import { fieldTextSpot, labelTextSpot } from './textSpots';
+import { findTexts, mayHoldTexts } from './textWalk';
+import { textOf, type Content, type Entry, type Tree, type Value } from './tree';
+import { walkKind, type Place } from './walk';
+
+/** `at` is an offset in the chunk, and so are those of the spot. */
+export function spotInChunk(
+  text: string,
+  at: number,
+  options: YamlOptions,
+): CompletionSpot | undefined {
+  if (isUnreadable(text)) return undefined;
+  const { templates } = maskTemplates(text);
+  if (templates.some(({ start, end }) => start < at && at < end)) return undefined;
+  const head = headOf(text);
+  if (at > head.length) return undefined;
+  const trees = parseChunk(marked(head, at)) ?? [];
+  for (const tree of trees) {
+    const spot = new SpotFinder(tree, at).find(options);
+    if (spot !== undefined) return spot;
+  }
+  return undefined;
+}
+
+interface Wanted {
+  readonly kind: SpotKind;
+  readonly from: SelectedFrom;
+  readonly key?: string;
+  readonly given?: readonly string[];
+  readonly choices?: readonly SpotChoice[];
+}
+
+class SpotFinder {
+  private found: CompletionSpot | undefined;
+
+  constructor(
+    private readonly tree: Tree,
+    private readonly at: number,
+  ) {}
+
+  find({ fileName = '' }: YamlOptions): CompletionSpot | undefined {
+    const { tree } = this;
+    const name = fileName.replace(/^.*[\\/]/, '');
+    for (const object of objectsOf(tree, tree.root(), name)) {
+      walkKind(tree, kindOf(object.apiVersion, object.kind).node, object.value, '', (place) => {
+        if (this.isIn(place.value.region)) this.inPlace(place, selectedFrom(tree, object, place));
+      });
+    }
+    if (this.found === undefined && mayHoldTexts(tree.text)) {
+      findTexts(tree, ({ kind, mapped, from }) => {
+        if (kind === 'label') this.inLabelText(mapped, from);
+        else this.inFieldText(mapped, from);
+      });
+    }
+    return this.found;
+  }
+
+  private inPlace(place: Place, from: SelectedFrom): void {
+    const { value, row, anchor } = place;
+    switch (row.form) {
+      case 'map':
+      case 'labels':
+        this.inLabels(value, anchor, from);
+        break;
+      case 'object':
+        this.inObject(value, from);
+        break;
+      case 'requirements':
+        this.inExpressions(value, row.options.operators ?? 'label', from);
+        break;
+      case 'nodes':
+        for (const term of this.itemsOf(value, 'nodeSelectorTerms')) this.inTerm(term, from);
+        break;
+      case 'term':
+        this.inTerm(value, from);
+        break;
+      case 'topology':
+        this.inExpressions(this.fieldOf(value, 'matchLabelExpressions'), 'label', from);
+        break;
+      case 'key':
+        this.offer(value.node, { kind: 'labelKey', from });
+        break;
+      case 'keys':
+        this.inKeys(value, from);
+        break;
+      case 'labelText':
+        this.inLabelText(this.tree.mapped(value.node), from);
+        break;
+      case 'fieldText':
+        this.inFieldText(this.tree.mapped(value.node), from);
+    }
+  }
+
+  /** A map of labels; one that has no entry yet is a scalar on a line of its own. */
+  private inLabels(value: Value, anchor: Span, from: SelectedFrom): void {
+    const { node, span } = value;
+    if (isScalar(node)) {
+      const isBelow = this.tree.text.slice(anchor.end, span.start).includes('\n');
+      if (isBelow) this.offer(node, { kind: 'labelKey', from });
+      return;
+    }
+    const entries = this.tree.entries(value);
+    const keys = entries.map(({ key }) => String(key.value));
+    for (const entry of entries) {
+      if (this.isIn(entry.keySpan)) {
+        const given = keys.filter((key) => !key.includes(MARK));
+        this.offer(entry.key, { kind: 'labelKey', from, given });
+      } else this.offer(entry.node, { kind: 'labelValue', from, key: String(entry.key.value) });
+    }
+  }
+
+  private inObject(value: Value, from: SelectedFrom): void {
+    const labels = this.fieldOf(value, 'matchLabels');
+    if (labels !== undefined && this.isIn(labels.region)) {
+      this.inLabels(labels, labels.keySpan, from);
+    }
+    this.inExpressions(this.fieldOf(value, 'matchExpressions'), 'label', from);
+  }
+
+  private inTerm(term: Value, from: SelectedFrom): void {
+    this.inExpressions(this.fieldOf(term, 'matchExpressions'), 'node', from);
+    this.inExpressions(this.fieldOf(term, 'matchFields'), 'nodeField', from);
+  }
+
+  private inExpressions(list: Value | undefined, kind: RequirementKind, from: SelectedFrom): void {
+    if (list === undefined || !this.isIn(list.region)) return;
+    const items = this.tree.items(list).filter((item) => this.isIn(item.region));
+    for (const item of items) this.inExpression(item, kind, from);
+  }
+
+  private inExpression(item: Value, kind: RequirementKind, from: SelectedFrom): void {
+    const isField = kind === 'nodeField';
+    const key = this.fieldOf(item, 'key');
+    this.offer(key?.node, { kind: isField ? 'fieldName' : 'labelKey', from });
+    const choices = operatorChoices(kind);
+    this.offer(this.fieldOf(item, 'operator')?.node, { kind: 'choice', from, choices });
+    const values = this.itemsOf(item, 'values');
+    const texts = values.flatMap((value) => textOf(value) ?? []);
+    for (const { node } of values) {
+      this.offer(node, {
+        kind: isField ? 'fieldValue' : 'labelValue',
+        from,
+        key: textOf(key) ?? '',
+        given: texts.filter((text) => !text.includes(MARK)),
+      });
+    }
+  }
+
+  private inKeys(list: Value, from: SelectedFrom): void {
+    const items = this.tree.items(list);
+    const texts = items.flatMap((item) => textOf(item) ?? []);
+    const given = texts.filter((text) => !text.includes(MARK));
+    for (const { node } of items) this.offer(node, { kind: 'labelKey', from, given });
+  }
+
+  private inLabelText(mapped: MappedText | undefined, from: SelectedFrom): void {
+    this.inText(mapped, from, labelTextSpot);
+  }
+
+  private inFieldText(mapped: MappedText | undefined, from: SelectedFrom): void {
+    this.inText(mapped, from, fieldTextSpot);
+  }
+
+  private inText(
+    mapped: MappedText | undefined,
+    from: SelectedFrom,
+    spotIn: typeof labelTextSpot,
+  ): void {
+    const plain = mapped && this.cleared(mapped);
+    if (mapped === undefined || plain === undefined) return;
+    const spot = spotIn(plain.text, plain.cursor);
+    if (spot === undefined) return;
+    const { kind, span, key, given } = spot;
+    this.found ??= {
+      kind,
+      span: plain.place(span),
+      typed: plain.text.slice(span.start, plain.cursor),
+      from,
+      key,
+      given,
+      choices: [],
+      // Words of a selector need no quotes of their own.
+      writing: mapped.writing === 'yaml' ? 'plain' : (mapped.writing ?? 'plain'),
+    };
+  }
+
+  /** The whole scalar, where the cursor is in it. */
+  private offer(node: Content | undefined, wanted: Wanted): void {
+    const mapped = this.tree.mapped(node);
+    const plain = mapped && this.cleared(mapped);
+    if (mapped === undefined || plain === undefined) return;
+    const span = plain.place({ start: 0, end: plain.text.length });
+    // What stands on two lines is one text by mistake.
+    if (this.tree.text.slice(span.start, span.end).includes('\n')) return;
+    this.found ??= {
+      kind: wanted.kind,
+      span,
+      typed: plain.text.slice(0, plain.cursor),
+      from: wanted.from,
+      key: wanted.key ?? '',
+      given: wanted.given ?? [],
+      choices: wanted.choices ?? [],
+      writing: mapped.writing ?? 'plain',
+    };
+  }
+
+  /** Undefined where the cursor is not in it, or where a template has a hand in it. */
+  private cleared(mapped: MappedText) {
+    const whole = mapped.place({ start: 0, end: mapped.text.length });
+    return this.tree.touchesTemplate(whole) ? undefined : withoutMark(mapped, this.at);
+  }
+
+  private isIn({ start, end }: Span): boolean {
+    return start <= this.at && this.at <= end;
+  }
+
+  private fieldOf(value: Value, name: string): Entry | undefined {
+    return isMap(value.node) ? this.tree.field(value, name) : undefined;
+  }
+
+  private itemsOf(value: Value, name: string): Value[] {
+    const list = this.fieldOf(value, name);
+    return list === undefined || !isSeq(list.node) ? [] : this.tree.items(list);
+  }
+}

@@ -1,0 +1,185 @@
+/**
+ * Templates in YAML: Helm, Go, Jinja and others write `{{ … }}`, `{% … %}`,
+ * `<% … %>` or `${ … }` into it. They are put out of the parser's sight, so that what is around them is
+ * read as it will be written.
+ */
+import type { Span } from '../../kube/selectors';
+
+export interface MaskedText {
+  /** As long as the text, with templates as blanks or letters. */
+  readonly text: string;
+  /** Where they stand, in order. */
+  readonly templates: readonly Span[];
+}
+
+const OPENING = /\$?\{\{|\$\{|\{%|<%/;
+const CLOSINGS: ReadonlyMap<string, string> = new Map([
+  ['{{', '}}'],
+  ['{', '}'],
+  ['{%', '%}'],
+  ['<%', '%>'],
+]);
+
+/** Longer ones are taken for the rest of their line. */
+const LONGEST = 20_000;
+
+/**
+ * A template that has its lines for itself becomes blanks, any other one letters. A carriage return
+ * without a line feed becomes one, since YAML has it for a line's end and the parser has not.
+ */
+export function maskTemplates(text: string): MaskedText {
+  const written = /\r(?!\n)/.test(text) ? text.replace(/\r(?!\n)/g, '\n') : text;
+  const templates = templatesOf(written);
+  if (templates.length === 0) return { text: written, templates };
+  const parts: string[] = [];
+  let at = 0;
+  for (const group of lineGroups(written, templates)) {
+    const alone = isAlone(written, group);
+    for (const { start, end } of group) {
+      const inside = written.slice(start, end);
+      parts.push(written.slice(at, start), alone ? blanks(inside) : 'x'.repeat(end - start));
+      at = end;
+    }
+  }
+  return { text: parts.join('') + written.slice(at), templates };
+}
+
+function blanks(text: string): string {
+  return text.replace(/[^\r\n]/g, ' ');
+}
+
+function templatesOf(text: string): Span[] {
+  const found: Span[] = [];
+  const closings = new ClosingFinder(text);
+  const opening = new RegExp(OPENING, 'g');
+  for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {
+    const start = match.index;
+    const inside = start + match[0].length;
+    const end = closings.endOf(match[0].replace('$', ''), inside);
+    found.push({ start, end });
+    opening.lastIndex = end;
+  }
+  return found;
+}
+
+/** Remembers where the next closing is, so that many openings without one stay cheap. */
+class ClosingFinder {
+  private readonly next = new Map<string, number>();
+
+  constructor(private readonly text: string) {}
+
+  endOf(opening: string, inside: number): number {
+    const closing = CLOSINGS.get(opening) ?? '}}';
+    const first = this.first(closing, inside);
+    if (first < 0 || first - inside > LONGEST) return this.lineEnd(inside);
+    const end = opening === '{{' ? this.behindStrings(inside, first) : first;
+    return this.behind(end, closing);
+  }
+
+  private first(closing: string, from: number): number {
+    const known = this.next.get(closing);
+    if (known !== undefined && (known < 0 || known >= from)) return known;
+    const found = this.text.indexOf(closing, from);
+    this.next.set(closing, found);
+    return found;
+  }
+
+  /** Three braces close as one. */
+  private behind(end: number, closing: string): number {
+    const { text } = this;
+    const behind = end + closing.length;
+    return closing === '}}' && text.charAt(behind) === '}' ? behind + 1 : behind;
+  }
+
+  /** A closing in a string or comment of the template is none; `first` where that leads nowhere. */
+  private behindStrings(inside: number, first: number): number {
+    const { text } = this;
+    const limit = Math.min(text.length, first + 2_000);
+    let at = inside;
+    while (at < limit) {
+      if (text.startsWith('}}', at)) return at;
+      const skipped = this.skip(at);
+      if (skipped < 0) return first;
+      at = skipped;
+    }
+    return first;
+  }
+
+  /** Behind the string, comment or character at this place; negative where it has no end. */
+  private skip(at: number): number {
+    const { text } = this;
+    const character = text.charAt(at);
+    if (character === '"' || character === "'") return this.quoteEnd(at, character);
+    if (character === '`') return this.endBehind('`', at + 1);
+    if (character === '/' && text.charAt(at + 1) === '*') return this.endBehind('*/', at + 2);
+    return at + 1;
+  }
+
+  private endBehind(closing: string, from: number): number {
+    const end = this.text.slice(from, from + LONGEST).indexOf(closing);
+    return end < 0 ? -1 : from + end + closing.length;
+  }
+
+  private quoteEnd(at: number, quote: string): number {
+    const { text } = this;
+    const limit = Math.min(text.length, at + LONGEST);
+    for (let i = at + 1; i < limit; i++) {
+      const character = text.charAt(i);
+      if (character === quote) return i + 1;
+      if (character === '\n') return -1;
+      if (character === '\\') i++;
+    }
+    return -1;
+  }
+
+  private lineEnd(from: number): number {
+    const end = this.first('\n', from);
+    if (end < 0) return this.text.length;
+    return this.text.charAt(end - 1) === '\r' ? end - 1 : end;
+  }
+}
+
+/** Templates that share a line with the one before them are one group. */
+function lineGroups(text: string, templates: readonly Span[]): Span[][] {
+  const groups: Span[][] = [];
+  let last: Span | undefined;
+  for (const template of templates) {
+    const isNewLine = last === undefined || text.slice(last.end, template.start).includes('\n');
+    if (isNewLine) groups.push([template]);
+    else groups.at(-1)?.push(template);
+    last = template;
+  }
+  return groups;
+}
+
+/** Nothing but blanks and a comment stands on their lines beside them. */
+function isAlone(text: string, group: readonly Span[]): boolean {
+  let at = text.lastIndexOf('\n', (group[0]?.start ?? 0) - 1) + 1;
+  for (const { start, end } of group) {
+    if (!/^[ \t\ufeff]*$/.test(text.slice(at, start))) return false;
+    at = end;
+  }
+  const end = text.indexOf('\n', at);
+  return /^[ \t\r]*(?:#|$)/.test(text.slice(at, end < 0 ? text.length : end));
+}
+
+/** Whether a span and one of the others, which are in order, have a place in common. */
+export function touchesAny(span: Span, others: readonly Span[]): boolean {
+  let low = 0;
+  let high = others.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((others[middle]?.end ?? 0) <= span.start) low = middle + 1;
+    else high = middle;
+  }
+  const next = others[low];
+  return next !== undefined && next.start < Math.max(span.end, span.start + 1);
+}
+
+const SUBSTITUTION =
+  /\$[{([A-Za-z_]|\{\{|\}\}|\{%|<%|\(\(|\[\[|%\(|#\{|@[\w.-]+@|__\w+__|^<[^<>]*>$|^%[\w.-]+%$|^\(.*\)$/s;
+
+/** Text that something replaces before Kubernetes sees it. */
+export function isSubstituted(text: string): boolean {
+  return SUBSTITUTION.test(text.length > 10_000 ? text.slice(0, 10_000) : text);
+}

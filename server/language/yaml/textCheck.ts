@@ -1,0 +1,110 @@
+/** Selectors that stand in YAML as one text. */
+import type { Span } from '../../kube/selectors';
+import type { EmptyMeaning, SelectedFrom, SelectorSite, SiteRequirement } from '../model';
+import { checkFieldText, type KnownFields } from '../selectors/fieldText';
+import { checkLabelText } from '../selectors/labelText';
+import type { MappedText } from '../source/mappedText';
+import type { Report } from './report';
+import { isSubstituted } from './templates';
+import { textOf, type Value } from './tree';
+
+export interface TextRules {
+  /** What a resource can be selected by; undefined where nobody knows. */
+  readonly fields: (resource: string) => KnownFields | undefined;
+}
+
+export interface TextPlace {
+  readonly kind: 'label' | 'field';
+  readonly anchor: Span;
+  readonly from: SelectedFrom;
+  readonly empty: EmptyMeaning;
+  /** Only its key makes a selector of it, so that it may be about one. */
+  readonly mayBeProse?: boolean;
+}
+
+/** The text of a scalar. */
+export function checkText(
+  report: Report,
+  place: TextPlace & { readonly value: Value },
+  rules: TextRules,
+): void {
+  const { node } = place.value;
+  const mapped = textOf(place.value) === undefined ? undefined : report.tree.mapped(node);
+  if (mapped !== undefined) checkMapped(report, mapped, place, rules);
+}
+
+/** Longer ones were written by no person, and would have a site for each of their parts. */
+const LONGEST = 100_000;
+
+export function checkMapped(
+  report: Report,
+  mapped: MappedText,
+  place: TextPlace,
+  rules: TextRules,
+): void {
+  const { text } = mapped;
+  const span = mapped.place({ start: 0, end: text.length });
+  if (report.tree.touchesTemplate(span) || isSubstituted(text)) return;
+  if (text.length > LONGEST) {
+    report.about(span, 'not-checked', 'This selector is too long to be looked at.');
+    return;
+  }
+  const checked =
+    place.kind === 'label' ? labelParts(mapped) : fieldParts(mapped, place.from, rules);
+  if (place.mayBeProse === true && !checked.isSound && isProse(text)) return;
+  for (const { span: at, code, message, fixes } of checked.findings) {
+    report.about(at, code, message, fixes);
+  }
+  report.site({
+    form: 'text',
+    span,
+    anchor: place.anchor,
+    from: place.from,
+    requirements: checked.requirements,
+    selects: checked.selects,
+    empty: place.empty,
+  });
+}
+
+interface Checked extends Pick<SelectorSite, 'requirements' | 'selects'> {
+  readonly findings: ReturnType<typeof checkLabelText>['findings'];
+  readonly isSound: boolean;
+}
+
+function labelParts(mapped: MappedText): Checked {
+  const { parsed, findings } = checkLabelText(mapped);
+  const requirements = parsed.requirements.flatMap(({ requirement, span }): SiteRequirement[] =>
+    requirement === null ? [] : [{ kind: 'label', span: mapped.place(span), ...requirement }],
+  );
+  const labels = parsed.selector?.toString();
+  const selects = labels === undefined ? undefined : [{ labels, fields: '' }];
+  return { findings, requirements, selects, isSound: parsed.error === null };
+}
+
+function fieldParts(mapped: MappedText, from: SelectedFrom, rules: TextRules): Checked {
+  const known = from.resource === undefined ? undefined : rules.fields(from.resource);
+  const { parsed, findings } = checkFieldText(mapped, known);
+  const requirements = parsed.requirements.flatMap(
+    ({ field, operator, value, span }): SiteRequirement[] =>
+      operator === null || value?.text == null
+        ? []
+        : [
+            {
+              kind: 'field',
+              span: mapped.place(span),
+              key: field.text,
+              operator: operator.text === '!=' ? '!=' : '=',
+              values: [value.text],
+            },
+          ],
+  );
+  const fields = parsed.selector?.toString();
+  const selects = fields === undefined ? undefined : [{ labels: '', fields }];
+  return { findings, requirements, selects, isSound: parsed.error === null };
+}
+
+/** Three words without a sign of a selector tell something about one. */
+function isProse(text: string): boolean {
+  if (/[=!<>(),]/.test(text) || /^\s*\S+\s+(?:not)?in\s+\S+\s*$/i.test(text)) return false;
+  return /\S\s+\S+\s+\S/.test(text);
+}

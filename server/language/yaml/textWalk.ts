@@ -1,0 +1,144 @@
+/** Selectors that stand anywhere in YAML as text, of whatever it is. */
+import { isMap, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml';
+import type { Span } from '../../kube/selectors';
+import type { EmptyMeaning, SelectedFrom } from '../model';
+import type { MappedText } from '../source/mappedText';
+import { commandSelectors, resourceOfKind, type CommandSelector } from './kubectl';
+import { shellCommands, type ShellWord } from './shellWords';
+import { readingOf, spanOf, type Tree } from './tree';
+
+export interface FoundText {
+  readonly kind: 'label' | 'field';
+  readonly mapped: MappedText;
+  readonly anchor: Span;
+  readonly from: SelectedFrom;
+  readonly empty: EmptyMeaning;
+  readonly mayBeProse: boolean;
+}
+
+const SELECTOR_KEY = /^(?:extra[-_]?)?(label|field)[-_]?selectors?$/i;
+const SHELL_KEY =
+  /^(?:run|scripts?|commands?|cmds?|args|before_script|after_script|shell|inline|exec|entrypoint|bash|sh|source)$/;
+/** Below these stand names and descriptions of fields, and examples. */
+const ABOUT_FIELDS = /^(?:properties|patternProperties|definitions|components|schemas?|openAPIV3Schema|description)$/;
+const WORTH_IT = /(?:label|field)[-_]?selector|kubectl|\boc\b/i;
+
+/** False where nothing would be found. */
+export function mayHoldTexts(text: string): boolean {
+  return WORTH_IT.test(text);
+}
+
+export function findTexts(tree: Tree, visit: (found: FoundText) => void): void {
+  const ahead: unknown[] = [tree.root().node];
+  while (ahead.length > 0) {
+    const node = ahead.pop();
+    if (isMap(node)) ahead.push(...inMap(tree, node, visit));
+    else if (isSeq(node)) for (const item of node.items) ahead.push(item);
+  }
+}
+
+/** What is to be looked at next. */
+function inMap(tree: Tree, map: YAMLMap, visit: (found: FoundText) => void): unknown[] {
+  const below: unknown[] = [];
+  for (const { key, value } of map.items) {
+    const name = isScalar(key) && typeof key.value === 'string' ? key.value : '';
+    if (ABOUT_FIELDS.test(name)) continue;
+    const selector = SELECTOR_KEY.exec(name)?.[1]?.toLowerCase();
+    const anchor = spanOf(key);
+    if (selector !== undefined && anchor !== undefined) {
+      const kind = selector === 'field' ? 'field' : 'label';
+      const from = fromOf(map);
+      for (const mapped of textsIn(tree, value)) {
+        visit({ kind, mapped, anchor, from, empty: 'unknown', mayBeProse: true });
+      }
+    } else if (SHELL_KEY.test(name)) inShell(tree, map, value, visit);
+    if (isMap(value) || isSeq(value)) below.push(value);
+  }
+  return below;
+}
+
+/** A scalar, or each of a list of scalars. */
+function textsIn(tree: Tree, value: unknown): MappedText[] {
+  const nodes = isSeq(value) ? value.items : [value];
+  return nodes.flatMap((node) => {
+    const isText = isScalar(node) && readingOf(node)?.as === 'string';
+    return isText ? (tree.mapped(node) ?? []) : [];
+  });
+}
+
+/** Who selects often says beside it of what kind, and where. */
+function fromOf(map: YAMLMap): SelectedFrom {
+  const kind = plainText(map, 'kind');
+  return {
+    resource: kind === undefined ? undefined : resourceOfKind(kind),
+    namespace: plainText(map, 'namespace'),
+  };
+}
+
+function plainText(map: YAMLMap, name: string): string | undefined {
+  const value = map.items.find(({ key }) => isScalar(key) && key.value === name)?.value;
+  return isScalar(value) && typeof value.value === 'string' ? value.value : undefined;
+}
+
+function inShell(
+  tree: Tree,
+  map: YAMLMap,
+  value: unknown,
+  visit: (found: FoundText) => void,
+): void {
+  if (isScalar(value)) shellText(tree, value, visit);
+  if (!isSeq(value)) return;
+  const words = wordsOf(tree, value.items);
+  const command = map.items.find(({ key }) => isScalar(key) && key.value === 'command')?.value;
+  const before = isSeq(command) && command !== value ? wordsOf(tree, command.items) : [];
+  for (const found of commandSelectors([...before, ...words])) told(tree, found, words, visit);
+  for (const item of value.items) if (isScalar(item)) shellText(tree, item, visit);
+}
+
+/** A list of arguments, which no shell sees. */
+function wordsOf(tree: Tree, items: readonly unknown[]): ShellWord[] {
+  return items.flatMap((item) => {
+    const text = isScalar(item) ? tree.mapped(item) : undefined;
+    return text === undefined ? [] : [{ text, isSure: true }];
+  });
+}
+
+/** The words of the command itself were met where it stands. */
+function told(
+  tree: Tree,
+  found: CommandSelector,
+  words: readonly ShellWord[],
+  visit: (found: FoundText) => void,
+): void {
+  const start = words[0]?.text.place({ start: 0, end: 0 }).start ?? 0;
+  if (found.isSure && found.anchor.start >= start && !tree.touchesTemplate(found.anchor)) {
+    visit(placed(found));
+  }
+}
+
+/** Longer ones are no commands that a person wrote. */
+const LONGEST = 200_000;
+
+function shellText(tree: Tree, node: Scalar, visit: (found: FoundText) => void): void {
+  const { value } = node;
+  if (typeof value !== 'string' || value.length > LONGEST) return;
+  if (!/(?:kubectl|\boc)\s/.test(value)) return;
+  const mapped = tree.mapped(node);
+  if (mapped === undefined) return;
+  for (const command of shellCommands(mapped.text)) {
+    for (const found of commandSelectors(command)) {
+      if (found.isSure) visit(placed(found, mapped));
+    }
+  }
+}
+
+/** From places in the shell's text to places in the document; without one they are that already. */
+function placed({ kind, text, anchor, from }: CommandSelector, shell?: MappedText): FoundText {
+  const rest = { kind, from, empty: 'all', mayBeProse: false } as const;
+  if (shell === undefined) return { ...rest, mapped: text, anchor };
+  const place = (span: Span): Span => shell.place(text.place(span));
+  // In quotes of YAML two ways of quoting would meet.
+  const writing = shell.writing === 'plain' ? text.writing : undefined;
+  const mapped = { text: text.text, writing, place };
+  return { ...rest, mapped, anchor: shell.place(anchor) };
+}

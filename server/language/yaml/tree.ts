@@ -1,0 +1,210 @@
+/** One parsed document, seen without aliases and merges. */
+import { isAlias, isMap, isPair, isScalar, isSeq, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
+import type { Span } from '../../kube/selectors';
+import { Anchors } from './anchors';
+import { readScalar, type Reading } from './scalars';
+import type { MappedText } from '../source/mappedText';
+import { scalarText } from './scalarText';
+import { touchesAny, type MaskedText } from './templates';
+
+export type Content = Scalar | YAMLMap | YAMLSeq;
+
+/** A value where it stands. */
+export interface Value {
+  /** Aliases are followed; undefined where there is nothing to be read. */
+  readonly node: Content | undefined;
+  /** Its own characters, those of the alias that leads to it, or none where it is missing. */
+  readonly span: Span;
+  /**
+   * All that may belong to it: from its key, or its beginning in a list, to what comes next. Of an
+   * aliased value, where that value stands.
+   */
+  readonly region: Span;
+  /** It stands in this place itself and may be edited here. */
+  readonly isDirect: boolean;
+  /** A template stands beside it, so that others may be written in its place. */
+  readonly isDoubtful: boolean;
+}
+
+export interface Entry extends Value {
+  readonly key: Scalar;
+  readonly keySpan: Span;
+}
+
+/** Values that one document may be asked for. Aliases can make many of few. */
+const MOST_VALUES = 500_000;
+const DEEPEST_MERGE = 10;
+
+export class Tree {
+  private asked = 0;
+  private readonly anchors: Anchors;
+
+  constructor(
+    private readonly content: unknown,
+    private readonly masked: MaskedText,
+    /** Where the text stops to be sound YAML; what stands behind may belong elsewhere. */
+    readonly soundUntil: number,
+  ) {
+    this.anchors = new Anchors(content);
+  }
+
+  /** More was asked for than is given: what was found so far is not all. */
+  get isExhausted(): boolean {
+    return this.asked > MOST_VALUES;
+  }
+
+  /** What was parsed: templates are masked in it. */
+  get text(): string {
+    return this.masked.text;
+  }
+
+  root(): Value {
+    return this.valueOf(this.content, { start: 0, end: this.text.length }, true);
+  }
+
+  touchesTemplate(span: Span): boolean {
+    return touchesAny(span, this.masked.templates);
+  }
+
+  mapped(node: Content | undefined): MappedText | undefined {
+    return isScalar(node) ? scalarText(node, this.text) : undefined;
+  }
+
+  /** The value is all that stands there, and stands where it seems to. */
+  isCertain({ region, isDoubtful }: Value): boolean {
+    return !isDoubtful && region.end <= this.soundUntil;
+  }
+
+  /**
+   * What a map holds, merged maps included, in the order in which Kubernetes' library takes them: of
+   * equal keys the last one counts. Pairs whose key is no scalar are left out.
+   */
+  entries(value: Value): Entry[] {
+    const out: Entry[] = [];
+    this.gather(value, value.isDirect, DEEPEST_MERGE, out);
+    return out;
+  }
+
+  /** The entry of a map that counts for a key; keys are compared as they are written. */
+  field(value: Value, name: string): Entry | undefined {
+    return this.entries(value).findLast(({ key }) => key.value === name);
+  }
+
+  items(value: Value): Value[] {
+    const { node } = value;
+    if (!isSeq(node)) return [];
+    const end = contentEnd(value);
+    const starts = node.items.map((item) => startOf(item) ?? end);
+    return node.items
+      .slice(0, this.grant(node.items.length))
+      .map((item, i) =>
+        this.valueOf(
+          item,
+          { start: starts[i] ?? end, end: starts[i + 1] ?? end },
+          value.isDirect,
+        ),
+      );
+  }
+
+  private gather(value: Value, isDirect: boolean, depth: number, out: Entry[]): void {
+    const { node } = value;
+    if (!isMap(node)) return;
+    const end = contentEnd(value);
+    const pairs = node.items.slice(0, this.grant(node.items.length));
+    pairs.forEach((pair, i) => {
+      const key = isAlias(pair.key) ? this.anchors.follow(pair.key) : pair.key;
+      const keySpan = spanOf(pair.key);
+      if (!isScalar(key) || keySpan === undefined) return;
+      const region = { start: keySpan.start, end: startOf(pairs[i + 1]?.key) ?? end };
+      const entry = this.valueOf(pair.value, region, isDirect);
+      if (isMerge(key)) this.merge(entry, depth, out);
+      else out.push({ ...entry, key, keySpan });
+    });
+  }
+
+  private merge(value: Value, depth: number, out: Entry[]): void {
+    if (depth === 0) return;
+    if (isMap(value.node)) this.gather(value, false, depth - 1, out);
+    // The earlier ones of a list take precedence.
+    for (const item of this.items(value).reverse()) {
+      if (isMap(item.node)) this.gather(item, false, depth - 1, out);
+    }
+  }
+
+  private valueOf(node: unknown, region: Span, isDirect: boolean): Value {
+    const span = spanOf(node) ?? { start: region.end, end: region.end };
+    const isDoubtful = this.touchesTemplate(region);
+    if (!isAlias(node)) return { node: contentOf(node), span, region, isDirect, isDoubtful };
+    const followed = contentOf(this.anchors.follow(node));
+    const there = wholeOf(followed) ?? region;
+    return {
+      node: followed,
+      span,
+      region: there,
+      isDirect: false,
+      isDoubtful: isDoubtful || this.touchesTemplate(there),
+    };
+  }
+
+  /** How many of this many values are given. */
+  private grant(count: number): number {
+    const left = Math.max(0, MOST_VALUES - this.asked);
+    this.asked += count;
+    return Math.min(count, left);
+  }
+}
+
+/** Where what a collection holds may end at the latest. */
+function contentEnd({ region }: Value): number {
+  return region.end;
+}
+
+function contentOf(node: unknown): Content | undefined {
+  return isScalar(node) || isMap(node) || isSeq(node) ? node : undefined;
+}
+
+function rangeOf(node: unknown): readonly [number, number, number] | undefined {
+  const isNode = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node);
+  return (isNode ? node.range : undefined) ?? undefined;
+}
+
+/** Without the line's end, blanks and comments, which the parser counts to a collection in block style. */
+export function spanOf(node: unknown): Span | undefined {
+  const start = startOf(node);
+  if (start === undefined) return undefined;
+  let last = node;
+  while ((isMap(last) || isSeq(last)) && last.flow !== true && last.items.length > 0) {
+    const item: unknown = last.items.at(-1);
+    last = isPair(item) ? (startOf(item.value) === undefined ? item.key : item.value) : item;
+  }
+  return { start, end: Math.max(start, rangeOf(last)?.[1] ?? start) };
+}
+
+function wholeOf(node: unknown): Span | undefined {
+  const range = rangeOf(node);
+  return range && { start: range[0], end: range[2] };
+}
+
+function startOf(node: unknown): number | undefined {
+  return rangeOf(node)?.[0];
+}
+
+/** Upstream: `isMerge` of `go.yaml.in/yaml/v2`. */
+function isMerge(key: Scalar): boolean {
+  if (key.value !== '<<') return false;
+  return key.tag === undefined ? key.type === 'PLAIN' : key.tag === 'tag:yaml.org,2002:merge';
+}
+
+/** What Kubernetes reads there; undefined for a map or a list. */
+export function readingOf(node: Content | undefined): Reading | undefined {
+  if (node === undefined) return { as: 'null' };
+  if (!isScalar(node)) return undefined;
+  const text = typeof node.value === 'string' ? node.value : '';
+  return readScalar({ text, isPlain: node.type === 'PLAIN', tag: node.tag ?? '' });
+}
+
+/** The text there, where Kubernetes reads one. */
+export function textOf(value: Value | undefined): string | undefined {
+  const read = value && readingOf(value.node);
+  return read?.as === 'string' ? read.text : undefined;
+}

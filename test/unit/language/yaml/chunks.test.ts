@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { chunkAt, chunksOf } from '../../../../server/language/yaml/chunks';
+
+const texts = (text: string): string[] => chunksOf(text).map((chunk) => chunk.text);
+
+describe('a stream', () => {
+  it.each([
+    ['', []],
+    ['a: 1\n', ['a: 1\n']],
+    ['a: 1\n---\nb: 2\n', ['a: 1\n', '---\nb: 2\n']],
+    ['---\na: 1\n---\nb: 2', ['---\na: 1\n', '---\nb: 2']],
+    ['a: 1\r\n---\r\nb: 2\r\n', ['a: 1\r\n', '---\r\nb: 2\r\n']],
+    ['a: 1\n...\n%YAML 1.2\n---\nb: 2\n', ['a: 1\n...\n', '%YAML 1.2\n', '---\nb: 2\n']],
+    ['--- # one\na: 1\n--- |\n text\n', ['--- # one\na: 1\n', '--- |\n text\n']],
+    ['---\n---\n', ['---\n', '---\n']],
+    ['a\n---', ['a\n', '---']],
+    ['\ufeff---\na: 1\n', ['\ufeff---\na: 1\n']],
+  ])('%j is cut at its markers', (text, wanted) => {
+    expect(texts(text)).toEqual(wanted);
+  });
+
+  it.each(['a: |\n  ---\n  x\n', '----\n', 'a: ---\n', '---a\n', 'a: 1\n ---\n', '....\n'])(
+    '%j is one document',
+    (text) => {
+      expect(texts(text)).toEqual([text]);
+    },
+  );
+
+  it('keeps every character at its offset', () => {
+    const part = fc.constantFrom('---', '...', '\n', '\r\n', 'a: 1', ' ', '|', '# x', '\u2028');
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 20 }), (parts) => {
+        const text = parts.join('');
+        const chunks = chunksOf(text);
+        expect(chunks.map((chunk) => chunk.text).join('')).toBe(text);
+        for (const { start, text: part } of chunks) {
+          expect(text.slice(start, start + part.length)).toBe(part);
+          expect(chunkAt(chunks, start)?.start).toBe(start);
+          expect(chunkAt(chunks, start + part.length - 1)?.start).toBe(start);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { commandSelectors } from '../../../../server/language/yaml/kubectl';
+import { shellCommands } from '../../../../server/language/yaml/shellWords';
+
+const words = (text: string): string[][] =>
+  shellCommands(text).map((command) => command.map((word) => word.text.text));
+
+describe('the commands of a shell', () => {
+  it.each([
+    ['a b  c', [['a', 'b', 'c']]],
+    ['a; b && c | d\ne & f', [['a'], ['b'], ['c'], ['d'], ['e'], ['f']]],
+    [`a 'b c' "d e" f\\ g`, [['a', 'b c', 'd e', 'f g']]],
+    [`a b'c'"d"e`, [['a', 'bcde']]],
+    ['a "b\\"c\\n\\$d"', [['a', 'b"c\\n$d']]],
+    ['a \\\n  b \\\r\n  c', [['a', 'b', 'c']]],
+    ['a # b\nc', [['a'], ['c']]],
+    ['a#b', [['a#b']]],
+    ['x=$(a b "$(c d)" e) f', [['c', 'd'], ['a', 'b', '', 'e'], ['x=', 'f']]],
+    ['"`a b` c"', [['a', 'b'], [' c']]],
+    ['a > b 2>&1 < c d', [['a', '2', 'd']]],
+    ['a <<EOF\nb c\nEOF\nd', [['a'], ['d']]],
+    ["a <<-'END' x\n b\n  END\nd", [['a', 'x'], ['d']]],
+    ['a <<< b c', [['a', 'c']]],
+    ['(a b)', [['a', 'b']]],
+    ['{ a; }', [['a']]],
+    ['a {b,c}', [['a', '{b,c}']]],
+    ["a ''", [['a', '']]],
+    ['if a; then b; fi', [['if', 'a'], ['then', 'b'], ['fi']]],
+    ["a 'open", [['a', 'open']]],
+    ['a $(open', [['open'], ['a', '']]],
+    ['', []],
+  ])('%j', (text, wanted) => {
+    expect(words(text)).toEqual(wanted);
+  });
+
+  it('know which words something replaces', () => {
+    const [command] = shellCommands('a $b ${c} "d$e" f$(g) \'$h\' *.i {j,k} l\\$m $((1 + 2)) `n`');
+    const sure = shellCommands('x')[0]!;
+    expect(sure[0]?.isSure).toBe(true);
+    const outer = shellCommands('a $b ${c} "d$e" \'$h\' *.i {j,k} l\\$m $((1 + 2))').at(-1)!;
+    expect(outer.map(({ isSure }) => isSure)).toEqual([
+      true,
+      false,
+      false,
+      false,
+      true,
+      false,
+      false,
+      true,
+      false,
+    ]);
+    expect(command).toBeDefined();
+  });
+
+  it('know where each character stands, and how another is written there', () => {
+    const text = `x 'a b' "c\\"d" e\\ f g'h'`;
+    const [, single, double, plain, mixed] = shellCommands(text)[0]!;
+    const cut = (word: typeof single, start: number, end: number): string => {
+      const span = word!.text.place({ start, end });
+      return text.slice(span.start, span.end);
+    };
+    expect([single?.text.writing, cut(single, 0, 3)]).toEqual(['shellSingle', 'a b']);
+    expect([double?.text.writing, cut(double, 1, 2)]).toEqual(['shellDouble', '\\"']);
+    expect([plain?.text.writing, cut(plain, 0, 3)]).toEqual(['shell', 'e\\ f']);
+    expect([mixed?.text.writing, cut(mixed, 0, 2)]).toEqual([undefined, "g'h"]);
+  });
+
+  it('come to an end, whatever is written', () => {
+    const part = fc.constantFrom('$(', ')', '`', '"', "'", '\\', '\n', 'a', ' ', '<<E', '{', '}', '#', '>', '$', '((', '&');
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
+        const text = parts.join('');
+        for (const command of shellCommands(text)) {
+          for (const word of command) {
+            const { start, end } = word.text.place({ start: 0, end: word.text.text.length });
+            expect(start).toBeGreaterThanOrEqual(0);
+            expect(end).toBeLessThanOrEqual(text.length);
+          }
+        }
+      }),
+    );
+  });
+
+  it.each(['$(', '"$(', '`', "'", '"', 'a <<E\n', '${', '$((', 'a;', '\\'])(
+    'take no time over many %j',
+    (part) => {
+      const start = performance.now();
+      shellCommands(part.repeat(100_000));
+      expect(performance.now() - start).toBeLessThan(3_000);
+    },
+  );
+});
+
+describe('a kubectl command', () => {
+  const selectors = (text: string) =>
+    shellCommands(text).flatMap((command) =>
+      commandSelectors(command).map(({ kind, text: mapped, from, isSure }) => [
+        kind,
+        mapped.text,
+        from.resource ?? '-',
+        from.namespace ?? '-',
+        ...(isSure ? [] : ['?']),
+      ]),
+    );
+
+  it.each([
+    ['kubectl get pods -l app=web', [['label', 'app=web', 'pods', '-']]],
+    ["kubectl -n web get po --selector 'a in (b)'", [['label', 'a in (b)', 'pods', 'web']]],
+    ['kubectl get deploy -lapp=web -nweb', [['label', 'app=web', 'deployments.apps', 'web']]],
+    ['kubectl get deploy,po -l=a=b', [['label', 'a=b', '-', '-']]],
+    ['kubectl get pods -Al app', [['label', 'app', 'pods', '-']]],
+    ['kubectl get pods -n a -A -l app', [['label', 'app', 'pods', '-']]],
+    ['kubectl get pods --selector=a=b --field-selector=status.phase=Running', [
+      ['label', 'a=b', 'pods', '-'],
+      ['field', 'status.phase=Running', 'pods', '-'],
+    ]],
+    ['kubectl logs -l app=web -f --tail 5', [['label', 'app=web', 'pods', '-']]],
+    ['kubectl wait --for condition=ready pod -l a=b', [['label', 'a=b', 'pods', '-']]],
+    ['kubectl rollout status deployment -l a=b', [['label', 'a=b', 'deployments.apps', '-']]],
+    ['kubectl drain -l a=b --pod-selector c=d', [['label', 'a=b', 'nodes', '-'], ['label', 'c=d', 'pods', '-']]],
+    ['sudo KUBECONFIG=x /usr/bin/kubectl delete pod -l a', [['label', 'a', 'pods', '-']]],
+    ['oc get pods -l a', [['label', 'a', 'pods', '-']]],
+    ['kubectl get pods -l "app=$APP"', [['label', 'app=', 'pods', '-', '?']]],
+    ['kubectl get $KIND -n $NS -l a', [['label', 'a', '-', '-']]],
+    ['kubectl get widgets.example.com -l a', [['label', 'a', 'widgets.example.com', '-']]],
+    ['kubectl run x -l a=b', []],
+    ['kubectl expose pod x -l a=b --selector c=d', [['label', 'c=d', 'pods', '-']]],
+    ['kubectl get pods -L app', []],
+    ['kubectl exec x -- ls -l a', []],
+    ['kubectl get pods -l', []],
+    ['ls -l kubectl', []],
+    ['echo get pods -l a', []],
+  ])('%s', (text, wanted) => {
+    expect(selectors(text)).toEqual(wanted);
+  });
+});
