@@ -26,6 +26,7 @@ const bundles = [
     external: ['vscode'],
   },
   { ...node, entryPoints: ['server/main.ts'], outfile: 'dist/server/main.js' },
+  { ...node, entryPoints: ['server/analyst/main.ts'], outfile: 'dist/server/analyst.js' },
   { ...node, entryPoints: ['server/demo/main.ts'], outfile: 'dist/demo/main.js' },
   {
     ...node,

@@ -13,6 +13,7 @@ import { isEncryptedKey } from './connections/keyFile';
 import { prompts } from './connections/prompts';
 import { Secrets } from './connections/secrets';
 import { TokenHovers } from './hover/hoverProvider';
+import { startForSelectors } from './language/starter';
 import type { ServerSetup } from './lsp/languageServer';
 import { LspClient } from './lsp/lspClient';
 import { RestartPolicy } from './lsp/restartPolicy';
@@ -68,6 +69,7 @@ export function activate(context: ExtensionContext): void {
     },
     ...registerCommands(commandHandlers(services), log),
     panel.register(),
+    startForSelectors(lsp),
     ...followVSCode(services, hovers, trace),
   );
   hovers.setLanguages(settings.read().hoverLanguages);
@@ -119,6 +121,7 @@ function limits(settings: Settings): Omit<InitializationOptions, 'trusted'> {
       maxAgeSeconds: settings['completion.maxAgeSeconds'],
       maxKeys: settings['completion.maxKeys'],
     },
+    severities: settings['diagnostics.severity'],
   };
 }
 

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { demoStarter } from './features/demoProcess';
+import { analystStarter } from './features/language/analystThread';
 import { startServer } from './server';
 
 /** So that the client starts the server anew. */
@@ -45,5 +46,6 @@ function productVersion(): string {
 startServer({
   connection,
   startDemo: demoStarter(join(__dirname, '..', 'demo', 'main.js')),
+  startAnalyst: analystStarter(join(__dirname, 'analyst.js')),
   version: productVersion(),
 });

@@ -12,7 +12,10 @@ import { registerConnection } from './features/connection';
 import { ConnectionHolder } from './features/connectionHolder';
 import type { StartDemo } from './features/demoProcess';
 import { registerHover } from './features/hover';
+import { Analyst, type StartThread } from './features/language/analyst';
+import { languageCapabilities, registerLanguage } from './features/language/register';
 import { registerList } from './features/list';
+import { LabelStore } from './features/stored/labelStore';
 import { readTaken } from './features/queryParams';
 import { registerOpenObject } from './features/openObject';
 import { progressStarter } from './features/progress';
@@ -26,11 +29,12 @@ import type { LspNotification, LspNotifications } from './protocol/lsp';
 export interface ServerParts {
   readonly connection: Connection;
   readonly startDemo: StartDemo;
+  readonly startAnalyst: StartThread;
   readonly version: string;
 }
 
 /** Registers everything and listens. */
-export function startServer({ connection, startDemo, version }: ServerParts): void {
+export function startServer({ connection, startDemo, startAnalyst, version }: ServerParts): void {
   const { console } = connection;
   const send = <N extends LspNotification>(method: N, value: LspNotifications[N]): Promise<void> =>
     connection.sendNotification(method, value);
@@ -65,7 +69,8 @@ export function startServer({ connection, startDemo, version }: ServerParts): vo
   const startProgress = progressStarter(() => connection.window.createWorkDoneProgress());
   const shared = { holder, startProgress, clock: systemClock, log };
 
-  lifecycle(connection, holder, settings, version);
+  const stored = new LabelStore({ ...shared, settings });
+  lifecycle(connection, holder, settings, stored, version);
   const readFile = readSmallFile;
   registerConnection(router, { ...shared, openReader: connect, readFile, startDemo, settings });
   registerList(router, {
@@ -86,18 +91,46 @@ export function startServer({ connection, startDemo, version }: ServerParts): vo
   registerToken(router, holder);
   const documents = new TextDocuments(TextDocument);
   documents.listen(connection);
-  registerHover(router, documents, holder);
+  const language = registerLanguage(connection, {
+    analyst: new Analyst({
+      startThread: startAnalyst,
+      after,
+      fault: (text) => {
+        console.error(text);
+      },
+    }),
+    documents,
+    stored,
+    after,
+    severities: () => settings.current.severities,
+    customResources: () => [...(holder.current?.definitionNames ?? [])],
+    refresh: () => {
+      void connection.languages.inlayHint.refresh().catch(() => undefined);
+      void connection.sendRequest('workspace/codeLens/refresh').catch(() => undefined);
+    },
+  });
+  registerHover(router, documents, holder, language.hover);
   connection.listen();
+}
+
+/** Calls once after that many milliseconds; the result takes it back. */
+function after(ms: number, action: () => void): () => void {
+  const timer = setTimeout(action, ms);
+  return () => {
+    clearTimeout(timer);
+  };
 }
 
 function lifecycle(
   connection: Connection,
   holder: ConnectionHolder,
   settings: ServerSettings,
+  stored: LabelStore,
   version: string,
 ): void {
   const take = (value: unknown): void => {
     settings.take(value);
+    stored.settingsChanged();
     holder.setGate(settings.current.rangeStreamGate);
   };
   connection.onInitialize(({ initializationOptions }) => {
@@ -107,6 +140,7 @@ function lifecycle(
       capabilities: {
         textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
         hoverProvider: true,
+        ...languageCapabilities,
       },
       serverInfo: { name: 'etcd-list-explorer', version },
     };

@@ -7,7 +7,7 @@ import type {
   Position,
   TextDocument,
 } from 'vscode';
-import { hoverCommands, serverLanguages } from '../../server/protocol/names';
+import { hoverCommands, selectorLanguages, serverLanguages } from '../../server/protocol/names';
 import type { HoverToken } from '../../server/protocol/model';
 import { failureOf } from '../lsp/failure';
 import type { LspCaller } from '../lsp/lspClient';
@@ -95,7 +95,9 @@ export class TokenHovers {
 
   /** Whether the language server is to be asked about a place in a document that it holds. */
   asksServer(document: TextDocument, position: Position): boolean {
-    if (!this.lsp.isRunning || languages.match(selectorOf(this.ids), document) === 0) return false;
+    if (!this.lsp.isRunning) return false;
+    if (selectorLanguages.includes(document.languageId)) return true;
+    if (languages.match(selectorOf(this.ids), document) === 0) return false;
     return candidateIn(document, position) !== undefined;
   }
 

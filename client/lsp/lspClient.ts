@@ -105,6 +105,12 @@ export class LspClient implements LspCaller {
     }
   }
 
+  /** Starts the server when it does not run, for what it does without being asked. */
+  wake(): void {
+    if (this.life || this.disposed || !this.policy.mayStart()) return;
+    this.begin(0);
+  }
+
   get isStarted(): boolean {
     return this.life !== undefined;
   }

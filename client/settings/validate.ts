@@ -2,7 +2,12 @@
  * Settings as people write them by hand: what is nonsense gives a sentence and the default in its
  * place.
  */
-import type { ConnectionSetting, Settings } from '../../server/protocol/names';
+import {
+  SEVERITY_SETTINGS,
+  type ConnectionSetting,
+  type Settings,
+  type SeveritySettings,
+} from '../../server/protocol/names';
 import { hasControls, plainText } from '../common/plainText';
 
 export const defaultSettings: Settings = {
@@ -17,6 +22,7 @@ export const defaultSettings: Settings = {
   'completion.exactUpTo': 5000,
   'completion.maxAgeSeconds': 60,
   'completion.maxKeys': 200_000,
+  'diagnostics.severity': {},
   'trace.server': 'off',
 };
 
@@ -69,6 +75,7 @@ export function checkSettings(read: (name: keyof Settings) => unknown): CheckedS
     'completion.exactUpTo': number('completion.exactUpTo'),
     'completion.maxAgeSeconds': number('completion.maxAgeSeconds'),
     'completion.maxKeys': number('completion.maxKeys'),
+    'diagnostics.severity': severities(read('diagnostics.severity'), report),
     'trace.server': trace(read('trace.server'), report),
   };
   return { settings, problems };
@@ -85,6 +92,24 @@ function truth(
   if (typeof value === 'boolean') return value;
   report(`The setting etcdList.${name} must be true or false; ${fallback} is used.`);
   return fallback;
+}
+
+/** Which codes there are the language server knows. */
+function severities(value: unknown = {}, report: Report): SeveritySettings {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    report('The setting etcdList.diagnostics.severity must be an object; it is read as empty.');
+    return {};
+  }
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([code, given]: [string, unknown]) => {
+      const severity = SEVERITY_SETTINGS.find((known) => known === given);
+      if (severity !== undefined) return [[code, severity]];
+      report(
+        `etcdList.diagnostics.severity: ${plainText(code)} is left out: write "error", "warning", "information", "hint" or "off".`,
+      );
+      return [];
+    }),
+  );
 }
 
 function trace(value: unknown = 'off', report: Report): Settings['trace.server'] {

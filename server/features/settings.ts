@@ -1,5 +1,7 @@
 /** What the client says about itself: trust, gate and limits. Nonsense falls back to the defaults. */
+import { FINDINGS } from '../language/findings';
 import type { CompletionSettings, InitializationOptions } from '../protocol/lsp';
+import { SEVERITY_SETTINGS, type SeveritySetting, type SeveritySettings } from '../protocol/names';
 
 type Limits = Omit<InitializationOptions, 'trusted'>;
 
@@ -14,6 +16,7 @@ const defaults: Limits = {
     maxAgeSeconds: 60,
     maxKeys: 200_000,
   },
+  severities: {},
 };
 
 interface Bounds {
@@ -52,7 +55,19 @@ export class ServerSettings {
       byteBudgetMiB: whole('byteBudgetMiB', byteBudgetMiB),
       deadlineSeconds: whole('deadlineSeconds', deadlineSeconds),
       completion: this.completion(given['completion']),
+      severities: this.severities(given['severities']),
     };
+  }
+
+  private severities(value: unknown): SeveritySettings {
+    const taken: Record<string, SeveritySetting> = {};
+    for (const [code, severity] of Object.entries(isRecord(value) ? value : {})) {
+      const known = SEVERITY_SETTINGS.find((name) => name === severity);
+      if (code in FINDINGS && known !== undefined) taken[code] = known;
+      else
+        this.warn(`The setting etcdList.diagnostics.severity has no ${code}: ${String(severity)}.`);
+    }
+    return taken;
   }
 
   private completion(value: unknown): CompletionSettings {

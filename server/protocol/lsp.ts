@@ -25,6 +25,7 @@ import type {
   Taken,
   TokenFacts,
 } from './model';
+import type { SeveritySettings } from './names';
 
 /** Client to server. */
 export interface LspRequests {
@@ -83,6 +84,7 @@ export interface InitializationOptions {
   readonly byteBudgetMiB: number;
   readonly deadlineSeconds: number;
   readonly completion: CompletionSettings;
+  readonly severities: SeveritySettings;
 }
 
 /** Client to server: the workspace became trusted, settings changed, a batch of events was taken. */

@@ -35,6 +35,11 @@ export interface ConnectionSetting {
   readonly serializable?: boolean;
 }
 
+/** How severe a finding is shown, or not at all. */
+export const SEVERITY_SETTINGS = ['error', 'warning', 'information', 'hint', 'off'] as const;
+export type SeveritySetting = (typeof SEVERITY_SETTINGS)[number];
+export type SeveritySettings = Readonly<Record<string, SeveritySetting>>;
+
 /** Settings below `etcdList`, with their types. */
 export interface Settings {
   readonly connections: readonly ConnectionSetting[];
@@ -58,6 +63,8 @@ export interface Settings {
   readonly 'completion.maxAgeSeconds': number;
   /** Objects whose labels are known at a time. */
   readonly 'completion.maxKeys': number;
+  /** By the code of a finding; what is not named keeps its own severity. */
+  readonly 'diagnostics.severity': SeveritySettings;
   readonly 'trace.server': 'off' | 'messages' | 'verbose';
 }
 
@@ -65,6 +72,9 @@ export const settingsSection = 'etcdList';
 
 /** Languages whose documents the language server holds, and answers for itself once it runs. */
 export const serverLanguages: readonly string[] = ['yaml', 'json', 'jsonc', 'etcdlist'];
+
+/** Languages in which selectors are looked at. */
+export const selectorLanguages: readonly string[] = ['yaml', 'etcdlist'];
 
 /** The type of the panel, for its serializer. */
 export const panelViewType = 'etcdList.panel';

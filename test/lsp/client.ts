@@ -33,18 +33,19 @@ export interface BuiltServer {
 export async function buildServer(): Promise<BuiltServer> {
   mkdirSync(join(root, 'build'), { recursive: true });
   const dir = mkdtempSync(join(root, 'build', 'lsp-'));
-  const bundle = (entry: string, name: string) =>
+  const bundle = (entry: string, to: string) =>
     build({
       entryPoints: [join(root, 'server', entry)],
-      outfile: join(dir, 'dist', name, 'main.js'),
+      outfile: join(dir, 'dist', to),
       bundle: true,
       platform: 'node',
       target: 'node20',
       format: 'cjs',
       logLevel: 'warning',
     });
-  await bundle('main.ts', 'server');
-  await bundle('demo/main.ts', 'demo');
+  await bundle('main.ts', 'server/main.js');
+  await bundle('analyst/main.ts', 'server/analyst.js');
+  await bundle('demo/main.ts', 'demo/main.js');
   cpSync(join(root, 'node_modules', 'etcd3', 'proto'), join(dir, 'dist', 'proto'), {
     recursive: true,
   });

@@ -6,12 +6,26 @@ import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json';
 import { isConnectedContext } from '../../client/commands/contextKeys';
 import { bounds, defaultSettings, traceChoices } from '../../client/settings/validate';
-import { commands, panelViewType, settingsSection } from '../../server/protocol/names';
+import {
+  commands,
+  panelViewType,
+  SEVERITY_SETTINGS,
+  settingsSection,
+} from '../../server/protocol/names';
+import { FINDINGS } from '../../server/language/findings';
 import { requireOrSkip } from '../support/requireOrSkip';
 
 const root = resolve(import.meta.dirname, '../..');
 const git = spawnSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' });
 const tracked = git.status === 0 ? git.stdout.split('\0').filter(Boolean) : undefined;
+
+const small = (findings: typeof FINDINGS) =>
+  Object.fromEntries(
+    Object.entries(findings).map(([code, { severity, about }]) => [
+      code,
+      { severity, about: about.replace(/^./, (first) => first.toLowerCase()) },
+    ]),
+  );
 
 describe('package.json', () => {
   it('contributes the commands that the code names, and no others', () => {
@@ -33,6 +47,19 @@ describe('package.json', () => {
     ]);
     expect(contributed).toEqual(named);
     expect(properties['etcdList.trace.server'].enum).toEqual(traceChoices);
+    const severities = Object.entries(properties['etcdList.diagnostics.severity'].properties).map(
+      ([code, { enum: choices, default: severity, description }]) => {
+        expect(choices).toEqual(SEVERITY_SETTINGS);
+        return [
+          code,
+          {
+            severity,
+            about: description.replace(/^./, (first) => first.toLowerCase()).replace(/\.$/, ''),
+          },
+        ];
+      },
+    );
+    expect(Object.fromEntries(severities)).toEqual(small(FINDINGS));
     for (const [name, bound] of Object.entries(bounds)) {
       expect(
         Object.entries(properties).find(([id]) => id === `etcdList.${name}`)?.[1],
@@ -58,7 +85,7 @@ describe('package.json', () => {
   it('takes no setting that leads to the network from a folder that is not trusted', () => {
     const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     expect(supported).toBe('limited');
-    const harmless = ['etcdList.hoverLanguages'];
+    const harmless = ['etcdList.hoverLanguages', 'etcdList.diagnostics.severity'];
     expect([...restrictedConfigurations, ...harmless].toSorted()).toEqual(
       Object.keys(manifest.contributes.configuration.properties).toSorted(),
     );

@@ -38,13 +38,10 @@ interface Pending {
   readonly settle: (answer: Answer<Question>) => void;
 }
 
-interface Timer {
-  after(ms: number, action: () => void): () => void;
-}
-
 export interface AnalystParts {
   readonly startThread: StartThread;
-  readonly timer: Timer;
+  /** Calls once after that many milliseconds; the result takes it back. */
+  readonly after: (ms: number, action: () => void) => () => void;
   /** Told of faults of ours. */
   readonly fault: (text: string) => void;
 }
@@ -103,7 +100,7 @@ export class Analyst {
     const thread = this.need();
     this.hand(thread, document);
     const id = this.nextId++;
-    const stop = this.parts.timer.after(PATIENCE_MS, () => {
+    const stop = this.parts.after(PATIENCE_MS, () => {
       this.giveUp('tooLong');
     });
     const settle = (answer: Answer<Question>): void => {

@@ -5,11 +5,11 @@ import type {
   CodeLens,
   CompletionList,
   Connection,
-  Hover,
   InlayHint,
 } from 'vscode-languageserver/node';
 import { CodeActionKind, type ServerCapabilities } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { HoverOther } from '../hover';
 import { Analyses } from './analyses';
 import type { Analyst } from './analyst';
 import { codeActions } from './codeActions';
@@ -66,12 +66,8 @@ export interface LanguageParts extends Omit<CompletionParts, 'analyst'> {
 }
 
 export interface Language {
-  /** The selector under the pointer in words; null where none is. */
-  hover(
-    document: TextDocument,
-    position: { readonly line: number; readonly character: number },
-    signal: AbortSignal,
-  ): Promise<Hover | null>;
+  /** The selector under the pointer in words. */
+  readonly hover: HoverOther;
 }
 
 export function registerLanguage(port: LanguagePort, parts: LanguageParts): Language {

@@ -1,10 +1,11 @@
 /** Selectors of a document as hovers, lenses and inlay hints. */
-import type { CodeLens, Hover, InlayHint, Position, Range } from 'vscode-languageserver/node';
+import type { CodeLens, InlayHint, Position, Range } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { LabelIndex } from '../../language/index/labelIndex';
 import { lensText, requirementHint, siteMarkdown } from '../../language/index/siteText';
 import type { StoredLabels } from '../../language/index/storedLabels';
 import type { SelectorSite } from '../../language/model';
+import type { HoverText } from '../../protocol/model';
 import type { Analyses } from './analyses';
 import type { Analyst } from './analyst';
 import { rangeOf } from './queryFeatures';
@@ -24,7 +25,7 @@ export async function hoverSite(
   document: TextDocument,
   position: Position,
   signal: AbortSignal,
-): Promise<Hover | null> {
+): Promise<HoverText | null> {
   const { version } = document;
   const answer = await analyst.ask(document, 'siteAt', document.offsetAt(position));
   if (!answer.answered || answer.value === undefined || document.version !== version) return null;

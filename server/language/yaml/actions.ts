@@ -69,7 +69,10 @@ function expressionToLabel(tree: Tree, selector: Value, at: number): Fix[] {
   if (error !== null || label === undefined) return [];
   const labels = blockField(tree, selector, 'matchLabels');
   const pair = { key: label[0], value: label[1] };
-  if (labels?.node !== undefined && tree.entries(labels).some(({ key }) => key.value === pair.key)) {
+  if (
+    labels?.node !== undefined &&
+    tree.entries(labels).some(({ key }) => key.value === pair.key)
+  ) {
     return [];
   }
   const gone = items.length > 1 ? withoutItem(tree.text, item.span) : undefined;
@@ -171,7 +174,11 @@ function asText(tree: Tree, { anchor, value }: Place, { selects }: SelectorSite)
 }
 
 /** What may be done with a selector that is the value of a key. */
-export function textActions(tree: Tree, entry: { readonly anchor: Span; readonly span: Span }, text: string): Fix[] {
+export function textActions(
+  tree: Tree,
+  entry: { readonly anchor: Span; readonly span: Span },
+  text: string,
+): Fix[] {
   const lines = objectLines(text);
   if (lines === undefined) return [];
   const column = columnOf(tree.text, entry.anchor.start) + 2;

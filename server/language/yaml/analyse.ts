@@ -87,7 +87,8 @@ export function firstLine(text: string): { readonly start: number; readonly end:
   return { start, end: end < 0 ? text.length : end };
 }
 
-const LONG_BODIED = /(?:^|\n)kind:[ \t]*["']?(?:CustomResourceDefinition|ConfigMap|Secret)["']?[ \t\r]*(?:\n|$)/;
+const LONG_BODIED =
+  /(?:^|\n)kind:[ \t]*["']?(?:CustomResourceDefinition|ConfigMap|Secret)["']?[ \t\r]*(?:\n|$)/;
 
 /**
  * What of a text has to be parsed: of kinds with a long body that holds no selectors, what comes
@@ -106,7 +107,9 @@ export function headOf(text: string): string {
 
 /** Objects of groups that are not Kubernetes' own, told by the text alone. */
 function holdsCustomObjects(text: string): boolean {
-  const versions = text.matchAll(/(?:^|\n)[ \t]*(?:- )?["']?apiVersion["']?:[ \t]*["']?([^\s"'#/,]+)\//g);
+  const versions = text.matchAll(
+    /(?:^|\n)[ \t]*(?:- )?["']?apiVersion["']?:[ \t]*["']?([^\s"'#/,]+)\//g,
+  );
   for (const [, group = ''] of versions) {
     if (group.includes('.') && !group.endsWith('.k8s.io')) return true;
   }

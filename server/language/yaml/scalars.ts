@@ -102,7 +102,8 @@ function finite(digits: string): Reading | undefined {
   return Number.isFinite(value) ? { as: 'float', value } : undefined;
 }
 
-const INTEGER = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]([0-7]+)|0([0-7]*)|([1-9][0-9]*))$/;
+const INTEGER =
+  /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]([0-7]+)|0([0-7]*)|([1-9][0-9]*))$/;
 const MOST = 2n ** 63n - 1n;
 const LEAST = -(2n ** 63n);
 const MOST_UNSIGNED = 2n ** 64n - 1n;

@@ -66,7 +66,8 @@ export class SelectorCheck {
 
   /** Volumes are held by a type that Go's decoder names as well, though no manifest does. */
   private goField(path: string, holder: string | undefined): string | undefined {
-    if (!this.object.isBuiltIn || holder === undefined || /\bvolumes\[/.test(path)) return undefined;
+    if (!this.object.isBuiltIn || holder === undefined || /\bvolumes\[/.test(path))
+      return undefined;
     return `${holder}.${path.replace(/\[\d+\]/g, '')}`;
   }
 
@@ -160,7 +161,8 @@ export class SelectorCheck {
     }
     for (const { span } of duplicates(valid)) {
       const edit = withoutItem(this.tree.text, span);
-      const fixes = edit === undefined ? [] : [{ title: 'Remove it', edits: [edit], preferred: true }];
+      const fixes =
+        edit === undefined ? [] : [{ title: 'Remove it', edits: [edit], preferred: true }];
       report.aboutAll([value], span, 'duplicate-requirement', DUPLICATE, fixes);
     }
   }
@@ -200,7 +202,11 @@ export class SelectorCheck {
     this.site(place, 'terms', requirements, selects);
   }
 
-  private term(place: Place, term: Value, path: string): Pick<ReadSelector, 'requirements' | 'isWhole'> {
+  private term(
+    place: Place,
+    term: Value,
+    path: string,
+  ): Pick<ReadSelector, 'requirements' | 'isWhole'> {
     const { tree } = this;
     const labels = tree.field(term, 'matchExpressions');
     const fields = tree.field(term, 'matchFields');

@@ -60,7 +60,8 @@ class SelectorReader {
         if (word) this.begin(text);
         break;
       case 'operator':
-        this.state = kind === 'In' || kind === 'NotIn' ? 'parenthesis' : kind === 'Comma' ? 'key' : 'value';
+        this.state =
+          kind === 'In' || kind === 'NotIn' ? 'parenthesis' : kind === 'Comma' ? 'key' : 'value';
         break;
       case 'parenthesis':
         if (kind === 'OpenPar') this.state = 'list';
@@ -122,7 +123,8 @@ export function fieldTextSpot(text: string, at: number): TextSpot {
   const { requirements } = parseFieldSelectorDetailed(text);
   const term = requirements.find(({ span }) => span.start <= at && at <= span.end);
   const given = requirements.flatMap((each) => (each === term ? [] : [each.field.text]));
-  if (term === undefined) return { kind: 'fieldName', span: { start: at, end: at }, key: '', given };
+  if (term === undefined)
+    return { kind: 'fieldName', span: { start: at, end: at }, key: '', given };
   const { field, operator, span } = term;
   if (operator === null || at <= field.span.end) {
     return { kind: 'fieldName', span: field.span, key: '', given };

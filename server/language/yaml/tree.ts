@@ -1,5 +1,14 @@
 /** One parsed document, seen without aliases and merges. */
-import { isAlias, isMap, isPair, isScalar, isSeq, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
 import type { Span } from '../../kube/selectors';
 import { Anchors } from './anchors';
 import { readScalar, type Reading } from './scalars';
@@ -98,11 +107,7 @@ export class Tree {
     return node.items
       .slice(0, this.grant(node.items.length))
       .map((item, i) =>
-        this.valueOf(
-          item,
-          { start: starts[i] ?? end, end: starts[i + 1] ?? end },
-          value.isDirect,
-        ),
+        this.valueOf(item, { start: starts[i] ?? end, end: starts[i + 1] ?? end }, value.isDirect),
       );
   }
 

@@ -155,6 +155,7 @@ describe('checkSettings', () => {
       'completion.exactUpTo': 'number',
       'completion.maxAgeSeconds': 'number',
       'completion.maxKeys': 'number',
+      'diagnostics.severity': 'object',
       'trace.server': 'string',
     };
     fc.assert(

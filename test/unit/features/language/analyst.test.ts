@@ -41,12 +41,10 @@ function setUp() {
         },
       };
     },
-    timer: {
-      after: (ms, action) => {
-        const timer = { ms, action };
-        timers.add(timer);
-        return () => timers.delete(timer);
-      },
+    after: (ms, action) => {
+      const timer = { ms, action };
+      timers.add(timer);
+      return () => timers.delete(timer);
     },
     fault: (text) => faults.push(text),
   });

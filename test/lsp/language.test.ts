@@ -1,0 +1,186 @@
+/** The language of selectors, as the bundled server answers for it. */
+import { describe, expect, it } from 'vitest';
+import type {
+  CodeAction,
+  CodeLens,
+  CompletionList,
+  Diagnostic,
+  DocumentSymbol,
+  InlayHint,
+  PublishDiagnosticsParams,
+} from 'vscode-languageserver/node';
+import { waitFor } from '../support/waitFor';
+import { useServer, type Client } from './client';
+
+const uri = 'file:///a/web.yaml';
+const textDocument = { uri };
+
+const server = useServer();
+
+interface Opened {
+  readonly client: Client;
+  readonly published: PublishDiagnosticsParams[];
+  ask<T>(method: string, params: object): Promise<T>;
+}
+
+async function open(text: string, languageId = 'yaml', document = uri): Promise<Opened> {
+  const client = await server.start();
+  const published: PublishDiagnosticsParams[] = [];
+  client.rpc.onNotification(
+    'textDocument/publishDiagnostics',
+    (params: PublishDiagnosticsParams) => {
+      published.push(params);
+    },
+  );
+  await client.notify('textDocument/didOpen', {
+    textDocument: { uri: document, languageId, version: 1, text },
+  });
+  return {
+    client,
+    published,
+    ask: (method, params) => client.rpc.sendRequest(method, params),
+  };
+}
+
+const deployment = `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+  namespace: web
+spec:
+  selector:
+    matchLabels:
+      app: "nginx!"
+  template:
+    metadata:
+      labels:
+        app: nginx
+`;
+
+async function diagnosticsOf({ published }: Opened, version = 1): Promise<Diagnostic[]> {
+  await waitFor(() => published.some((each) => each.version === version));
+  return published.findLast((each) => each.version === version)?.diagnostics ?? [];
+}
+
+describe('a manifest', () => {
+  it('gets diagnostics at the exact characters, again after a change, and none once it is closed', async () => {
+    const opened = await open(deployment);
+    const [found, ...others] = await diagnosticsOf(opened);
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({
+      source: 'etcd LIST',
+      code: 'label-value',
+      severity: 1,
+      range: { start: { line: 8, character: 11 }, end: { line: 8, character: 19 } },
+    });
+    expect(found?.message).toContain('Invalid value: "nginx!": a valid label must be');
+    await opened.client.notify('textDocument/didChange', {
+      textDocument: { uri, version: 2 },
+      contentChanges: [
+        {
+          range: { start: { line: 8, character: 12 }, end: { line: 8, character: 18 } },
+          text: 'other',
+        },
+      ],
+    });
+    const [mismatch] = await diagnosticsOf(opened, 2);
+    expect(mismatch).toMatchObject({ code: 'template-labels', severity: 1 });
+    const actions = await opened.ask<CodeAction[]>('textDocument/codeAction', {
+      textDocument,
+      range: mismatch!.range,
+      context: { diagnostics: [mismatch] },
+    });
+    expect(actions.map(({ kind }) => kind)).toContain('quickfix');
+    expect(actions.every(({ edit }) => edit?.changes?.[uri] !== undefined)).toBe(true);
+    await opened.client.notify('textDocument/didClose', { textDocument });
+    await waitFor(() => opened.published.at(-1)?.diagnostics.length === 0);
+  });
+
+  it('has a selector in words under the pointer', async () => {
+    const { client } = await open(deployment.replace('nginx!', 'nginx'));
+    const hover = await client.request('textDocument/hover', {
+      textDocument,
+      position: { line: 8, character: 8 },
+    });
+    expect(hover?.contents.value).toContain('Selects Pods by:');
+  });
+
+  it('reads nothing of etcd before a connection is open', async () => {
+    const { client, ask } = await open(deployment);
+    const offers = await ask<CompletionList>('textDocument/completion', {
+      textDocument,
+      position: { line: 8, character: 11 },
+    });
+    expect(offers.items).toEqual([]);
+    expect(client.statuses.filter(({ state }) => state !== 'notConnected')).toEqual([]);
+  });
+});
+
+describe('a manifest beside the demo cluster', () => {
+  it('offers stored labels with their counts, and says what selectors match', async () => {
+    const text = deployment
+      .replace('"nginx!"', '')
+      .replace('kind: Deployment', 'kind: Deployment # tried');
+    const opened = await open(text);
+    await opened.client.request('etcdList/connectDemo', { pods: 300 });
+    const keys = await opened.ask<CompletionList>('textDocument/completion', {
+      textDocument,
+      position: { line: 8, character: 6 },
+    });
+    expect(keys.items.map(({ label }) => label)).toContain('app.kubernetes.io/name');
+  });
+});
+
+describe('a query file', () => {
+  const queries = 'file:///a/q.etcdlist';
+  const text = `### Pods of nginx
+# @name nginx
+kubectl get pods -A -l app=nginx
+
+###
+GET /api/v1/pods?labelSelector=app%3D%3D%3Dx
+`;
+
+  it('gets diagnostics, an outline, folding, colours and form', async () => {
+    const opened = await open(text, 'etcdlist', queries);
+    await waitFor(() => opened.published.length > 0);
+    const [found] = opened.published[0]!.diagnostics;
+    expect(found).toMatchObject({ code: 'label-selector' });
+    expect(found!.range.start.line).toBe(5);
+    const document = { textDocument: { uri: queries } };
+    const symbols = await opened.ask<DocumentSymbol[]>('textDocument/documentSymbol', document);
+    expect(symbols[0]?.name).toBe('nginx');
+    expect(symbols).toHaveLength(2);
+    const folds = await opened.ask<unknown[]>('textDocument/foldingRange', document);
+    expect(folds).toHaveLength(2);
+    const colours = await opened.ask<{ data: number[] }>(
+      'textDocument/semanticTokens/full',
+      document,
+    );
+    expect(colours.data.length % 5).toBe(0);
+    expect(colours.data.length).toBeGreaterThan(20);
+    const edits = await opened.ask<unknown[]>('textDocument/formatting', {
+      ...document,
+      options: { tabSize: 2, insertSpaces: true },
+    });
+    expect(edits).toEqual([]);
+  });
+});
+
+describe('lenses and hints', () => {
+  it('are there once the labels are known', async () => {
+    const text = deployment.replace('"nginx!"', 'nginx').replaceAll('namespace: web\n', '');
+    const opened = await open(text);
+    await opened.client.request('etcdList/connectDemo', { pods: 300 });
+    const lenses = async () => opened.ask<CodeLens[]>('textDocument/codeLens', { textDocument });
+    await lenses();
+    await waitFor(async () => (await lenses()).length > 0);
+    expect((await lenses())[0]?.command?.title).toMatch(/^matches /);
+    const hints = await opened.ask<InlayHint[]>('textDocument/inlayHint', {
+      textDocument,
+      range: { start: { line: 0, character: 0 }, end: { line: 12, character: 0 } },
+    });
+    // One requirement alone says no more than the lens.
+    expect(hints).toEqual([]);
+  });
+});
