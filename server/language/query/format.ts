@@ -2,7 +2,7 @@
 import type { Edit } from '../findings';
 import { isSeparator, markLength } from './blocks';
 import { BEFORE_ADDRESS, isGet } from './getForm';
-import { lineFrom, skipBlanks, trimmedEnd } from './lines';
+import { type Line, lineFrom, skipBlanks, trimmedEnd } from './lines';
 import { LONGEST_REQUEST } from './options';
 import { splitShell } from './shellWords';
 import { readUrl } from './urlText';
@@ -56,8 +56,10 @@ class Formatter {
   private putGap(start: number, isFirst: boolean, isApart: boolean): void {
     const gap = this.text.slice(this.written, start);
     const breaks = gap.match(/\r\n?|\n/g)?.length ?? 0;
-    const wanted = isFirst ? 0 : isApart || breaks > 1 ? 2 : 1;
-    this.put(this.written, start, this.lineBreak.repeat(wanted));
+    const wanted = isApart || breaks > 1 ? 2 : 1;
+    // Brought to the begin of the file, this character would be a byte order mark.
+    const first = this.text.charAt(start) === '\ufeff' ? 1 : 0;
+    this.put(this.written, start, this.lineBreak.repeat(isFirst ? first : wanted));
   }
 
   private putEnd(): void {
@@ -126,6 +128,7 @@ class Formatter {
     let last = start;
     for (const { span } of shell.words) {
       if (last > start) this.putBetween(last, span.start);
+      this.putLineBreaks(span.start, span.end);
       last = span.end;
     }
     const { comment } = shell;
@@ -139,6 +142,18 @@ class Formatter {
   private putBetween(start: number, end: number): void {
     const isJoint = this.isBroken(start, end);
     this.put(start, end, isJoint ? ` \\${this.lineBreak}${CONTINUATION}` : ' ');
+  }
+
+  private putLineEnd(start: number, { next }: Line): void {
+    this.put(start, next, this.lineBreak);
+  }
+
+  /** One kind for all of the file. */
+  private putLineBreaks(start: number, end: number): void {
+    const raw = this.text.slice(start, end);
+    for (const { 0: match, index } of raw.matchAll(/\r\n?|\n/g)) {
+      this.put(start + index, start + index + match.length, this.lineBreak);
+    }
   }
 
   private isBroken(start: number, end: number): boolean {
@@ -162,13 +177,12 @@ class Formatter {
     const url = readUrl(this.text, address, limit);
     if (word !== undefined && address < end) this.put(wordEnd, address, ' ');
     const first = lineFrom(this.text, start, limit);
-    if (first.end < url.end) this.put(end, first.end, '');
+    if (first.end < url.end) this.putLineEnd(end, first);
     for (let at = first.next; at < url.end;) {
       const line = lineFrom(this.text, at, limit);
       const from = skipBlanks(this.text, at, line.end);
-      const stop = trimmedEnd(this.text, from, line.end);
       this.put(at, from, from > at ? CONTINUATION : '');
-      if (line.end < url.end) this.put(stop, line.end, '');
+      if (line.end < url.end) this.putLineEnd(trimmedEnd(this.text, from, line.end), line);
       at = line.next;
     }
     // Blanks at the end of the last line go with the gap that follows.

@@ -1,6 +1,5 @@
 /** What a query file says, as plain data with UTF-16 offsets. */
 import type { Span } from '../../kube/selectors';
-import type { Finding } from '../findings';
 import type { Analysis, CompletionSpot, SelectorSite } from '../model';
 import type { Edit } from '../findings';
 
@@ -91,5 +90,3 @@ export interface QueryDocument {
   /** Changes blanks alone, in order; none where nothing is to be done. */
   format(): readonly Edit[];
 }
-
-export type { Finding };

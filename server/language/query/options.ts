@@ -23,10 +23,10 @@ export interface QueryFileOptions {
 }
 
 /** UTF-16 units of a file; a longer one is not looked at. */
-export const LONGEST_FILE = 8 * 1024 * 1024;
+export const LONGEST_FILE = 2 * 1024 * 1024;
 
-/** UTF-16 units of one request; a longer one is not looked at. */
-export const LONGEST_REQUEST = 1024 * 1024;
+/** UTF-16 units of one request; a longer one, which no shell would take either, is not looked at. */
+export const LONGEST_REQUEST = 256 * 1024;
 
 /** Blocks of a file that are looked at. */
 export const MOST_BLOCKS = 10_000;

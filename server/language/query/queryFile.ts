@@ -149,7 +149,7 @@ function unitOf(text: string, block: Block, start: number): Unit {
 }
 
 function tooLong(start: number): Pick<Unit, 'anchor' | 'draft' | 'findings'> {
-  const message = `This request is too long to be looked at: more than ${LONGEST_REQUEST / 1024 / 1024} MiB.`;
+  const message = `This request is too long to be looked at: more than ${LONGEST_REQUEST / 1024} KiB.`;
   const anchor = { start, end: start + 1 };
   return { anchor, draft: undefined, findings: [finding('not-checked', message, anchor)] };
 }

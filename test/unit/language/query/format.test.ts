@@ -33,6 +33,9 @@ describe('formatting', () => {
     ['list pods\r\n\r\n\r\n\r\n###\r\n', 'list pods\r\n\r\n###\r\n'],
     ['\ufeff\nlist  pods', '\ufefflist pods\n'],
     ['foo   bar\n', 'foo   bar\n'],
+    ['\r\nlist po\\\nds\n', 'list po\\\r\nds\r\n'],
+    ['\r\nGET /a\n    ?b\n', 'GET /a\r\n    ?b\r\n'],
+    ['\n \ufefffoo\n', '\n\ufefffoo\n'],
   ])('of %j', (text, expected) => {
     expect(format(text)).toBe(expected);
     expect(format(expected)).toBe(expected);

@@ -35,7 +35,6 @@ describe('a file of 50 MB', () => {
   it.each([
     ['of requests', 'list pods -n web -l app=nginx\n###\n'],
     ['of line breaks', '\n'],
-    ['of one line', 'x'],
   ])('%s is not looked at', (_, unit) => {
     const text = unit.repeat(Math.ceil((50 * 1024 * 1024) / unit.length));
     expect(codes(text)).toEqual(['not-checked']);
@@ -43,8 +42,16 @@ describe('a file of 50 MB', () => {
   });
 });
 
-describe('a line of 5 MB', () => {
-  const most = 5 * 1024 * 1024;
+it('a line of 5 MB is not looked at', () => {
+  for (const begin of ['x', 'list pods -l ', 'GET /', '# ']) {
+    const text = begin + 'a'.repeat(5 * 1024 * 1024);
+    expect(codes(text)).toEqual(['not-checked']);
+    expect(codes(text, true)).toEqual(['not-checked']);
+  }
+});
+
+describe('a line of 1 MB', () => {
+  const most = 1024 * 1024;
   it.each([
     ['of a selector', 'list pods -l ', 'a=b,'],
     ['of words', 'kubectl get pods ', 'a '],
@@ -67,8 +74,8 @@ describe('a line of 5 MB', () => {
   });
 });
 
-describe('a request of 1 MB', () => {
-  const most = 1_000_000;
+describe('a request of 250 kB', () => {
+  const most = 250_000;
   it.each([
     ['of values', 'list pods -l ', 'a=b,'],
     ['of one list', 'list pods -l a\\ in\\ \\(', 'b,'],
@@ -96,13 +103,13 @@ describe('a request of 1 MB', () => {
   });
 
   it('that contradicts itself very often is answered', () => {
-    const values = Array.from({ length: 40_000 }, (_, i) => `v${i}`);
+    const values = Array.from({ length: 15_000 }, (_, i) => `v${i}`);
     const text = `list pods -l 'k in (${values.join(',')}),${values.map((value) => `k!=${value}`).join(',')}'`;
     expect(codes(text)).toContain('contradiction');
   });
 
   it('that repeats itself very often has a bounded number of findings', () => {
-    const { findings } = timed(() => all(`list pods -l ${'a,'.repeat(200_000)}a`));
+    const { findings } = timed(() => all(`list pods -l ${'a,'.repeat(100_000)}a`));
     expect(findings).toHaveLength(MOST_FINDINGS + 1);
     expect(findings.at(-1)?.code).toBe('not-checked');
   });
@@ -110,7 +117,7 @@ describe('a request of 1 MB', () => {
 
 describe('a file of many blocks', () => {
   it('is looked at up to a number of them', () => {
-    const text = 'list pods -n web -l app=nginx\n###\n'.repeat(100_000);
+    const text = 'list po -A\n###\n'.repeat(100_000);
     const { findings, queries } = timed(() => all(text));
     expect(queries).toHaveLength(MOST_BLOCKS);
     expect(findings).toMatchObject([{ code: 'not-checked' }]);
@@ -119,7 +126,7 @@ describe('a file of many blocks', () => {
   });
 
   it('whose selectors are all wrong is answered', () => {
-    const blanks = ' '.repeat(600);
+    const blanks = ' '.repeat(100);
     const text = `list pods -l 'a${blanks}b'\n###\n`.repeat(MOST_BLOCKS);
     expect(text.length).toBeLessThan(LONGEST_FILE);
     expect(codes(text)).toHaveLength(MOST_FINDINGS + 1);

@@ -5,6 +5,7 @@ import { queryParameters } from '../../../../server/language/query/queryString';
 import { readUrl } from '../../../../server/language/query/urlText';
 import { segmentsOf } from '../../../../server/language/query/apiPath';
 import { plainlyMapped } from '../../../../server/language/source/mappedText';
+import { written } from '../../../../server/language/source/writing';
 import { wellFormed } from './support';
 
 function decoded(text: string, plus: ' ' | '+' = ' ') {
@@ -56,6 +57,22 @@ describe('percent-encoding', () => {
         }
       }),
     );
+  });
+});
+
+describe('what is written into an address', () => {
+  it('means nothing to a shell around it, and is read as it was', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const put = written(text, 'percent');
+        if (/[\r\n]/.test(text)) expect(put).toBeUndefined();
+        else {
+          expect(put).toMatch(/^[\w.~%-]*$/);
+          expect(decoded(put!)).toMatchObject({ text: { text: wellFormed(text) } });
+        }
+      }),
+    );
+    expect(written('\ud800(a)', 'percent')).toBe('%EF%BF%BD%28a%29');
   });
 });
 
