@@ -96,9 +96,9 @@ export class TokenHovers {
   /** Whether the language server is to be asked about a place in a document that it holds. */
   asksServer(document: TextDocument, position: Position): boolean {
     if (!this.lsp.isRunning) return false;
-    if (selectorLanguages.includes(document.languageId)) return true;
-    if (languages.match(selectorOf(this.ids), document) === 0) return false;
-    return candidateIn(document, position) !== undefined;
+    return candidateIn(document, position) === undefined
+      ? selectorLanguages.includes(document.languageId)
+      : languages.match(selectorOf(this.ids), document) !== 0;
   }
 
   dispose(): void {

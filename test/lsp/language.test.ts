@@ -112,7 +112,7 @@ describe('a manifest', () => {
       position: { line: 8, character: 11 },
     });
     expect(offers.items).toEqual([]);
-    expect(client.statuses.filter(({ state }) => state !== 'notConnected')).toEqual([]);
+    expect(client.statuses.filter(({ state }) => state !== 'disconnected')).toEqual([]);
   });
 });
 

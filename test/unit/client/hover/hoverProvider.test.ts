@@ -102,14 +102,16 @@ describe('hovers of the extension host', () => {
 });
 
 describe('hovers of the server', () => {
-  it('are asked for at candidates, in the languages of the setting, once it runs', () => {
+  it('are asked for at tokens in the languages of the setting, and anywhere where selectors may be', () => {
     const { server, hovers, at } = setup({ isRunning: true });
     expect(hovers.asksServer(...at('yaml', 5))).toBe(true);
-    expect(hovers.asksServer(...at('yaml', 1))).toBe(false);
+    expect(hovers.asksServer(...at('yaml', 1))).toBe(true);
     expect(hovers.asksServer(...at('json', 5))).toBe(false);
     hovers.setLanguages(['json']);
     expect(hovers.asksServer(...at('yaml', 5))).toBe(false);
+    expect(hovers.asksServer(...at('yaml', 1))).toBe(true);
     expect(hovers.asksServer(...at('json', 5))).toBe(true);
+    expect(hovers.asksServer(...at('json', 1))).toBe(false);
     server.isRunning = false;
     expect(hovers.asksServer(...at('json', 5))).toBe(false);
   });
