@@ -24,17 +24,17 @@ export interface YamlOptions {
 }
 
 export interface YamlLimits {
-  /** UTF-16 units of one document. */
+  /** UTF-16 units of one document, of what of it has to be parsed. */
   readonly document: number;
-  /** Of all documents of a file that are looked at. */
+  /** The same of all documents of a file. */
   readonly file: number;
   readonly findingsOfDocument: number;
   readonly findingsOfFile: number;
 }
 
 export const YAML_LIMITS: YamlLimits = {
-  document: 4_000_000,
-  file: 24_000_000,
+  document: 2_000_000,
+  file: 8_000_000,
   findingsOfDocument: 1_000,
   findingsOfFile: 5_000,
 };
@@ -47,32 +47,32 @@ export interface ChunkAnalysis {
 
 const WORTH_IT = /[lL]abel|[sS]elector|topologyKey|nodeAffinity|requirements|kubectl|\boc\b/;
 
-/** Whether there is anything to be found at all; most of what is not worth it is told in no time. */
-export function isWorthParsing(text: string): boolean {
-  return WORTH_IT.test(text) && !isUnreadable(text);
+/** What of a chunk has to be parsed: nothing, where nothing could be found in it. */
+export function worthParsing(text: string): string {
+  return WORTH_IT.test(text) && !isUnreadable(text) ? headOf(text) : '';
 }
 
 export function analyseChunk(text: string, options: YamlOptions): ChunkAnalysis {
   const limits = { ...YAML_LIMITS, ...options.limits };
-  const hasOthers = holdsCustomObjects(text);
-  const nothing = { services: [], pods: [], hasOthers };
-  if (!isWorthParsing(text)) return { findings: [], sites: [], facts: nothing };
-  if (text.length > limits.document) return unchecked(text, TOO_LARGE, nothing);
-  const trees = parseChunk(headOf(text));
+  const head = worthParsing(text);
+  const nothing = { services: [], pods: [], hasOthers: holdsCustomObjects(text) };
+  if (head === '') return { findings: [], sites: [], facts: nothing };
+  if (head.length > limits.document) return unchecked(text, TOO_LARGE, nothing);
+  const trees = parseChunk(head);
   if (trees === undefined) return unchecked(text, TOO_DEEP, nothing);
   const found = trees.map((tree) => new DocumentCheck(tree, options, limits).run());
   return {
     findings: found.flatMap(({ findings }) => findings),
     sites: found.flatMap(({ sites }) => sites),
     facts: {
+      ...nothing,
       services: found.flatMap(({ services }) => services),
       pods: found.flatMap(({ pods }) => pods),
-      hasOthers,
     },
   };
 }
 
-export const TOO_LARGE = 'This document is too large to be looked at.';
+const TOO_LARGE = 'This document is too large to be looked at.';
 const TOO_DEEP = 'This document is nested too deep to be looked at.';
 const TOO_MUCH = 'Aliases make too much of this document; not all of it was looked at.';
 

@@ -1,6 +1,6 @@
 /** One Kubernetes object of a document. */
 import { isSeq } from 'yaml';
-import { BUILT_IN } from '../../kube/resources/resources';
+import { BUILT_IN, type Resource } from '../../kube/resources/resources';
 import { groupOf, KUSTOMIZATION } from './kinds';
 import { textOf, type Tree, type Value } from './tree';
 
@@ -39,7 +39,7 @@ function itemOf(tree: Tree, item: Value, listVersion: string, listKind: string):
 function objectOf(tree: Tree, value: Value, apiVersion: string, kind: string): KubeObject {
   const metadata = tree.field(value, 'metadata');
   const group = groupOf(apiVersion);
-  const known = BUILT_IN.find((each) => each.kind === kind && (each.group || 'core') === group);
+  const known = KNOWN.get(`${group} ${kind}`);
   return {
     value,
     apiVersion,
@@ -49,6 +49,10 @@ function objectOf(tree: Tree, value: Value, apiVersion: string, kind: string): K
     isBuiltIn: known !== undefined || OTHER_BUILT_IN.has(group),
   };
 }
+
+const KNOWN: ReadonlyMap<string, Resource> = new Map(
+  BUILT_IN.map((each) => [`${each.group || 'core'} ${each.kind}`, each]),
+);
 
 /** Groups whose kinds are never stored, or no longer. */
 const OTHER_BUILT_IN: ReadonlySet<string> = new Set([

@@ -17,7 +17,6 @@ import {
   selectedFrom,
   alternatives,
   siteSpan,
-  validOnes,
   type ReadSelector,
 } from './selectorSite';
 import { checkTemplate } from './templateLabels';
@@ -75,7 +74,12 @@ export class SelectorCheck {
     const rules = this.labelRules(place, place.row.options.holder);
     const { labels, isWhole } = readLabels(this.tree, place.value, rules, this.report);
     deprecatedLabels(this.report, place, labels);
-    return { requirements: labels.map(equality), labels, expressions: [], isWhole };
+    return {
+      requirements: labels.filter(isValid).map(equality),
+      labels,
+      expressions: [],
+      isWhole: isWhole && labels.every(isValid),
+    };
   }
 
   private selectorObject(place: Place): ReadSelector {
@@ -89,10 +93,14 @@ export class SelectorCheck {
     const { labels = [], isWhole = true } = read ?? {};
     deprecatedLabels(report, at, labels);
     return {
-      requirements: [...labels.map(equality), ...requirementsOf(expressions)],
+      requirements: [...labels.filter(isValid).map(equality), ...requirementsOf(expressions)],
       labels,
       expressions: expressions.flatMap(({ expression }) => expression ?? []),
-      isWhole: isWhole && isWholeList(tree, list, expressions) && tree.isCertain(place.value),
+      isWhole:
+        isWhole &&
+        labels.every(isValid) &&
+        isWholeList(tree, list, expressions) &&
+        tree.isCertain(place.value),
     };
   }
 
@@ -155,7 +163,8 @@ export class SelectorCheck {
 
   private together(value: Value, requirements: readonly SiteRequirement[]): void {
     const { report } = this;
-    const valid = validOnes(requirements).filter(({ kind }) => kind === 'label');
+    if (requirements.length < 2) return;
+    const valid = requirements.filter(({ kind }) => kind === 'label');
     for (const { at, key, why } of contradictions(valid)) {
       report.aboutAll([value], at.span, 'contradiction', contradictionText(key, why));
     }
@@ -225,6 +234,10 @@ export class SelectorCheck {
 /** A map, or nothing where one may stand; anything else is for a schema to complain about. */
 function isObject({ node }: Value): boolean {
   return isMap(node) || readingOf(node)?.as === 'null';
+}
+
+function isValid(label: WrittenLabel): boolean {
+  return label.isValid;
 }
 
 function equality({ key, value, span }: WrittenLabel): SiteRequirement {

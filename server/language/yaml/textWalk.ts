@@ -20,9 +20,10 @@ const SELECTOR_KEY = /^(?:extra[-_]?)?(label|field)[-_]?selectors?$/i;
 const SHELL_KEY =
   /^(?:run|scripts?|commands?|cmds?|args|before_script|after_script|shell|inline|exec|entrypoint|bash|sh|source)$/;
 /** Below these stand names and descriptions of fields, and examples. */
-const ABOUT_FIELDS =
-  /^(?:properties|patternProperties|definitions|components|schemas?|openAPIV3Schema|description)$/;
-const WORTH_IT = /(?:label|field)[-_]?selector|kubectl|\boc\b/i;
+const ABOUT_FIELDS = /^(?:properties|patternProperties|definitions|components|schemas?|openAPIV3Schema|description)$/;
+/** A selector with its key, but for one that is an object. */
+const WORTH_IT =
+  /(?:label|field)[-_]?selectors?["']?[ \t]*:(?:[ \t]*[^\s{#]|[ \t]*(?:#.*)?\r?\n\s*(?![\w"'-]+:)[^\s#])|kubectl|\boc\b/i;
 
 /** False where nothing would be found. */
 export function mayHoldTexts(text: string): boolean {
@@ -33,7 +34,7 @@ export function findTexts(tree: Tree, visit: (found: FoundText) => void): void {
   const ahead: unknown[] = [tree.root().node];
   while (ahead.length > 0) {
     const node = ahead.pop();
-    if (isMap(node)) ahead.push(...inMap(tree, node, visit));
+    if (isMap(node)) for (const value of inMap(tree, node, visit)) ahead.push(value);
     else if (isSeq(node)) for (const item of node.items) ahead.push(item);
   }
 }
@@ -41,6 +42,7 @@ export function findTexts(tree: Tree, visit: (found: FoundText) => void): void {
 /** What is to be looked at next. */
 function inMap(tree: Tree, map: YAMLMap, visit: (found: FoundText) => void): unknown[] {
   const below: unknown[] = [];
+  const beside = new Beside(map);
   for (const { key, value } of map.items) {
     const name = isScalar(key) && typeof key.value === 'string' ? key.value : '';
     if (ABOUT_FIELDS.test(name)) continue;
@@ -48,14 +50,47 @@ function inMap(tree: Tree, map: YAMLMap, visit: (found: FoundText) => void): unk
     const anchor = spanOf(key);
     if (selector !== undefined && anchor !== undefined) {
       const kind = selector === 'field' ? 'field' : 'label';
-      const from = fromOf(map);
+      const { from } = beside;
       for (const mapped of textsIn(tree, value)) {
         visit({ kind, mapped, anchor, from, empty: 'unknown', mayBeProse: true });
       }
-    } else if (SHELL_KEY.test(name)) inShell(tree, map, value, visit);
+    } else if (SHELL_KEY.test(name)) inShell(tree, beside, value, visit);
     if (isMap(value) || isSeq(value)) below.push(value);
   }
   return below;
+}
+
+/** What stands in the same map, looked for once. */
+class Beside {
+  private known: { readonly from: SelectedFrom; readonly command: unknown } | undefined;
+
+  constructor(private readonly map: YAMLMap) {}
+
+  /** Who selects often says beside it of what kind, and where. */
+  get from(): SelectedFrom {
+    return this.look().from;
+  }
+
+  get command(): unknown {
+    return this.look().command;
+  }
+
+  private look() {
+    if (this.known !== undefined) return this.known;
+    const kind = textIn(this.field('kind'));
+    const resource = kind === undefined ? undefined : resourceOfKind(kind);
+    const from = { resource, namespace: textIn(this.field('namespace')) };
+    this.known = { from, command: this.field('command') };
+    return this.known;
+  }
+
+  private field(name: string): unknown {
+    return this.map.items.find(({ key }) => isScalar(key) && key.value === name)?.value;
+  }
+}
+
+function textIn(node: unknown): string | undefined {
+  return isScalar(node) && typeof node.value === 'string' ? node.value : undefined;
 }
 
 /** A scalar, or each of a list of scalars. */
@@ -67,30 +102,16 @@ function textsIn(tree: Tree, value: unknown): MappedText[] {
   });
 }
 
-/** Who selects often says beside it of what kind, and where. */
-function fromOf(map: YAMLMap): SelectedFrom {
-  const kind = plainText(map, 'kind');
-  return {
-    resource: kind === undefined ? undefined : resourceOfKind(kind),
-    namespace: plainText(map, 'namespace'),
-  };
-}
-
-function plainText(map: YAMLMap, name: string): string | undefined {
-  const value = map.items.find(({ key }) => isScalar(key) && key.value === name)?.value;
-  return isScalar(value) && typeof value.value === 'string' ? value.value : undefined;
-}
-
 function inShell(
   tree: Tree,
-  map: YAMLMap,
+  beside: Beside,
   value: unknown,
   visit: (found: FoundText) => void,
 ): void {
   if (isScalar(value)) shellText(tree, value, visit);
   if (!isSeq(value)) return;
   const words = wordsOf(tree, value.items);
-  const command = map.items.find(({ key }) => isScalar(key) && key.value === 'command')?.value;
+  const { command } = beside;
   const before = isSeq(command) && command !== value ? wordsOf(tree, command.items) : [];
   for (const found of commandSelectors([...before, ...words])) told(tree, found, words, visit);
   for (const item of value.items) if (isScalar(item)) shellText(tree, item, visit);

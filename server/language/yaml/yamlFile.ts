@@ -5,7 +5,8 @@ import { withEdits } from '../source/edits';
 import {
   analyseChunk,
   firstLine,
-  isWorthParsing,
+  headOf,
+  worthParsing,
   YAML_LIMITS,
   type ChunkAnalysis,
   type YamlOptions,
@@ -66,7 +67,7 @@ export class YamlFile {
   /** Where something may be completed; parses no more than the document that the offset lies in. */
   spotAt(offset: number): CompletionSpot | undefined {
     const chunk = chunkAt(this.chunks, offset);
-    if (chunk === undefined || chunk.text.length > this.limits().document) return undefined;
+    if (chunk === undefined || headOf(chunk.text).length > this.limits().document) return undefined;
     const spot = spotInChunk(chunk.text, offset - chunk.start, this.options);
     return spot && shiftedSpot(spot, chunk.start);
   }
@@ -116,7 +117,7 @@ export class YamlFile {
     const parts: { chunk: Chunk; found: ChunkAnalysis }[] = [];
     let left = this.limits().file;
     for (const chunk of this.chunks) {
-      if (isWorthParsing(chunk.text)) left -= chunk.text.length;
+      left -= worthParsing(chunk.text).length;
       if (left < 0) {
         this.known = known;
         const span = shiftedSpan(firstLine(chunk.text), chunk.start);
