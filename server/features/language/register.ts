@@ -66,6 +66,8 @@ export interface LanguageParts extends Omit<CompletionParts, 'analyst'> {
 }
 
 export interface Language {
+  /** Settings are others now. */
+  readonly settingsChanged: () => void;
   /** The selector under the pointer in words. */
   readonly hover: HoverOther;
 }
@@ -76,6 +78,7 @@ export function registerLanguage(port: LanguagePort, parts: LanguageParts): Lang
   const sites: SiteParts = { analyst, analyses, stored };
   const diagnostics = new Diagnostics({
     analyses,
+    stored,
     severities,
     after,
     publish: (params) => {
@@ -88,7 +91,10 @@ export function registerLanguage(port: LanguagePort, parts: LanguageParts): Lang
   documents.onDidClose(({ document }) => {
     diagnostics.closed(document.uri);
   });
-  stored.onChanged(parts.refresh);
+  stored.onChanged(() => {
+    parts.refresh();
+    diagnostics.again();
+  });
   const answer = answering(documents);
   port.onCompletion(
     answer<CompletionList>(({ document, params, signal }) =>
@@ -97,7 +103,7 @@ export function registerLanguage(port: LanguagePort, parts: LanguageParts): Lang
   );
   port.onCodeAction(
     answer<CodeAction[], CodeActionParams>(({ document, params }) =>
-      codeActions(analyses, document, params.range, params.context.diagnostics),
+      codeActions(sites, document, params.range, params.context.diagnostics),
     ),
   );
   port.onCodeLens(
@@ -114,7 +120,12 @@ export function registerLanguage(port: LanguagePort, parts: LanguageParts): Lang
   port.languages.semanticTokens.on(
     answer(async ({ document }) => semanticTokens(analyst, document)),
   );
-  return { hover: (document, position, signal) => hoverSite(sites, document, position, signal) };
+  return {
+    settingsChanged: () => {
+      diagnostics.again();
+    },
+    hover: (document, position, signal) => hoverSite(sites, document, position, signal),
+  };
 }
 
 type Handler = Parameters<LanguagePort['onCompletion']>[0];
