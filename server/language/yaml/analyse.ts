@@ -52,9 +52,9 @@ export function worthParsing(text: string): string {
   return WORTH_IT.test(text) && !isUnreadable(text) ? headOf(text) : '';
 }
 
-export function analyseChunk(text: string, options: YamlOptions): ChunkAnalysis {
+/** `head` is what of the text is worth parsing. */
+export function analyseChunk(text: string, head: string, options: YamlOptions): ChunkAnalysis {
   const limits = { ...YAML_LIMITS, ...options.limits };
-  const head = worthParsing(text);
   const nothing = { services: [], pods: [], hasOthers: holdsCustomObjects(text) };
   if (head === '') return { findings: [], sites: [], facts: nothing };
   if (head.length > limits.document) return unchecked(text, TOO_LARGE, nothing);
@@ -87,7 +87,8 @@ export function firstLine(text: string): { readonly start: number; readonly end:
   return { start, end: end < 0 ? text.length : end };
 }
 
-const LONG_BODIED = /(?:^|\n)kind:[ \t]*["']?(?:CustomResourceDefinition|ConfigMap|Secret)["']?[ \t\r]*(?:\n|$)/;
+const LONG_BODIED =
+  /(?:^|\n)kind:[ \t]*["']?(?:CustomResourceDefinition|ConfigMap|Secret)["']?[ \t\r]*(?:\n|$)/;
 
 /**
  * What of a text has to be parsed: of kinds with a long body that holds no selectors, what comes
@@ -106,7 +107,9 @@ export function headOf(text: string): string {
 
 /** Objects of groups that are not Kubernetes' own, told by the text alone. */
 function holdsCustomObjects(text: string): boolean {
-  const versions = text.matchAll(/(?:^|\n)[ \t]*(?:- )?["']?apiVersion["']?:[ \t]*["']?([^\s"'#/,]+)\//g);
+  const versions = text.matchAll(
+    /(?:^|\n)[ \t]*(?:- )?["']?apiVersion["']?:[ \t]*["']?([^\s"'#/,]+)\//g,
+  );
   for (const [, group = ''] of versions) {
     if (group.includes('.') && !group.endsWith('.k8s.io')) return true;
   }

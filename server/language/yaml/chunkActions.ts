@@ -20,7 +20,10 @@ export function actionsInChunk(
   const near = sites.filter(({ span }) => span.start <= at && at <= span.end);
   if (near.length === 0) return [];
   const trees = parseChunk(headOf(text)) ?? [];
-  return trees.flatMap((tree) => [...ofObjects(tree, at, near, options), ...ofText(tree, at, near)]);
+  return trees.flatMap((tree) => [
+    ...ofObjects(tree, at, near, options),
+    ...ofText(tree, at, near),
+  ]);
 }
 
 function ofObjects(

@@ -74,12 +74,7 @@ export function deprecatedExpressions(
 }
 
 /** The key of a node label that stands for itself. */
-export function deprecatedKey(
-  report: Report,
-  { row }: Place,
-  value: Value,
-  path: string,
-): void {
+export function deprecatedKey(report: Report, { row }: Place, value: Value, path: string): void {
   const { warns } = row.options;
   const key = textOf(value) ?? '';
   const message = warns === undefined ? undefined : MESSAGES.get(key);

@@ -115,7 +115,8 @@ class ExpressionReader {
     if (read === undefined || node === undefined || read.as === 'unknown') return 'open';
     if (this.tree.touchesTemplate(span)) return 'open';
     if (read.as === 'null') return { text: '', node, span };
-    if (read.as === 'string') return isSubstituted(read.text) ? 'open' : { text: read.text, node, span };
+    if (read.as === 'string')
+      return isSubstituted(read.text) ? 'open' : { text: read.text, node, span };
     const written = isScalar(node) ? String(node.value) : '';
     const { goField } = this.rules;
     const goType = name === 'operator' ? this.operatorType() : 'string';

@@ -24,9 +24,14 @@ export function newEntry(
   const pairs = labels.map(({ key, value }) => (isJson ? jsonPair : pairText)(key, value));
   if (pairs.includes(undefined)) return undefined;
   if (map.node.flow === true) {
-    const inside = below.reduceRight((text, key) => `${isJson ? `"${key}"` : key}: {${text}}`, pairs.join(', '));
+    const inside = below.reduceRight(
+      (text, key) => `${isJson ? `"${key}"` : key}: {${text}}`,
+      pairs.join(', '),
+    );
     const start = map.span.start + 1;
-    return [{ span: { start, end: start }, text: map.node.items.length === 0 ? inside : `${inside}, ` }];
+    return [
+      { span: { start, end: start }, text: map.node.items.length === 0 ? inside : `${inside}, ` },
+    ];
   }
   const [first] = tree.entries(map);
   if (first === undefined) return undefined;

@@ -82,9 +82,7 @@ export interface KnownKind {
 export function kindOf(apiVersion: string, kind: string): KnownKind {
   const group = groupOf(apiVersion);
   const found =
-    nodes.get(`${apiVersion} ${kind}`) ??
-    nodes.get(`${group} ${kind}`) ??
-    nodes.get(`${group} *`);
+    nodes.get(`${apiVersion} ${kind}`) ?? nodes.get(`${group} ${kind}`) ?? nodes.get(`${group} *`);
   return { node: found ?? PLAIN_OBJECT, isInTable: found !== undefined };
 }
 

@@ -15,6 +15,20 @@ export interface KubeObject {
   readonly isBuiltIn: boolean;
 }
 
+/**
+ * How Go's decoder calls a field, such as `ObjectMeta.spec.template.metadata.labels`; undefined for a
+ * custom resource. Volumes hold a type that it names as well, though no manifest does.
+ */
+export function goFieldOf(
+  { isBuiltIn }: KubeObject,
+  path: string,
+  holder: string | undefined,
+): string | undefined {
+  if (!isBuiltIn || holder === undefined) return undefined;
+  const within = path.replace(/\bvolumes\[\d+\]/, 'volumes.VolumeSource');
+  return `${holder}.${within.replace(/\[\d+\]/g, '')}`;
+}
+
 /** The objects of a document: one, those of a list, or none. `fileName` without folders. */
 export function objectsOf(tree: Tree, root: Value, fileName: string): KubeObject[] {
   const kind = textOf(tree.field(root, 'kind'));

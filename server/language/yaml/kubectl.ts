@@ -71,7 +71,8 @@ function argumentsOf(words: readonly ShellWord[]): Argument[] {
     if (word === undefined || word.text.text === '--') break;
     const flag = flagOf(word);
     if (flag === undefined) found.push({ word, flag, value: undefined });
-    else if (flag.value !== undefined || !flag.isValued) found.push({ word, ...flag, flag: flag.name });
+    else if (flag.value !== undefined || !flag.isValued)
+      found.push({ word, ...flag, flag: flag.name });
     else {
       const next = words[++i];
       const value = next && { text: next.text, isSure: next.isSure };
@@ -113,7 +114,8 @@ function shortFlag(word: ShellWord): Flag {
 
 /** The rest of a word. */
 function valueFrom({ text, isSure }: ShellWord, from: number): Value {
-  const place = ({ start, end }: Span): Span => text.place({ start: start + from, end: end + from });
+  const place = ({ start, end }: Span): Span =>
+    text.place({ start: start + from, end: end + from });
   return { text: { text: text.text.slice(from), writing: text.writing, place }, isSure };
 }
 
@@ -127,11 +129,7 @@ const RESOURCES: ReadonlyMap<string, string> = new Map([
 
 const WITH_SUBCOMMAND: ReadonlySet<string> = new Set(['rollout', 'set']);
 
-function fromOf(
-  verb: string,
-  plain: readonly Argument[],
-  all: readonly Argument[],
-): SelectedFrom {
+function fromOf(verb: string, plain: readonly Argument[], all: readonly Argument[]): SelectedFrom {
   const named = plain[WITH_SUBCOMMAND.has(verb) ? 1 : 0]?.word;
   const resource = RESOURCES.get(verb) ?? (named?.isSure === true ? named.text.text : undefined);
   const isAll = all.some(({ flag }) => flag === 'A' || flag === 'all-namespaces');

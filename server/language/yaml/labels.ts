@@ -1,11 +1,6 @@
 /** Maps of labels: what Kubernetes reads there, and what it holds against it. */
 import { isMap } from 'yaml';
-import {
-  invalid,
-  labelKeyErrors,
-  labelValueErrors,
-  type Span,
-} from '../../kube/selectors';
+import { invalid, labelKeyErrors, labelValueErrors, type Span } from '../../kube/selectors';
 import type { FindingCode } from '../findings';
 import type { Report } from './report';
 import { keyTextOf, typedTextOf, type Reading } from './scalars';
@@ -110,7 +105,12 @@ class LabelReader {
     this.isValid = false;
     if (this.isPattern(key)) return;
     const text = invalid(this.rules.path, { text: key }, message).message;
-    this.say(this.entry.keySpan, this.code('label-key'), text, keyFixes(this.tree, this.entry.key, key));
+    this.say(
+      this.entry.keySpan,
+      this.code('label-key'),
+      text,
+      keyFixes(this.tree, this.entry.key, key),
+    );
   }
 
   private value(): string | undefined {

@@ -9,7 +9,7 @@ import { deprecatedExpressions, deprecatedLabels } from './deprecated';
 import { readExpressions, type WrittenExpression } from './expressions';
 import type { RequirementKind } from './operators';
 import { checkGenerated } from './jobSelector';
-import type { KubeObject } from './kubeObject';
+import { goFieldOf, type KubeObject } from './kubeObject';
 import { readLabels, type LabelRules, type WrittenLabel } from './labels';
 import type { Report } from './report';
 import {
@@ -59,14 +59,8 @@ export class SelectorCheck {
   /** Rules for the labels of a map, whose field is called `path` by upstream. */
   labelRules({ row, path }: Place, holder: string | undefined, shown = path): LabelRules {
     const { isTyped = false, hasWildcards = false, isUnchecked = false } = row.options;
-    const goField = this.goField(path, holder);
+    const goField = goFieldOf(this.object, path, holder);
     return { isTyped, hasWildcards, isUnchecked, path: shown, goField };
-  }
-
-  /** Volumes are held by a type that Go's decoder names as well, though no manifest does. */
-  private goField(path: string, holder: string | undefined): string | undefined {
-    if (!this.object.isBuiltIn || holder === undefined || /\bvolumes\[/.test(path)) return undefined;
-    return `${holder}.${path.replace(/\[\d+\]/g, '')}`;
   }
 
   private selectorMap(place: Place): ReadSelector {
@@ -123,7 +117,7 @@ export class SelectorCheck {
   ): WrittenExpression[] {
     if (list === undefined) return [];
     const holder = kind === 'label' ? 'LabelSelectorRequirement' : 'NodeSelectorRequirement';
-    const goField = this.goField(path, holder);
+    const goField = goFieldOf(this.object, path, holder);
     const { hasWildcards = false, isUnchecked = false, isLenient = false } = place.row.options;
     const rules = { kind, path, goField, hasWildcards, isUnchecked, isLenient };
     deprecatedExpressions(this.report, place, list, path);
@@ -169,7 +163,8 @@ export class SelectorCheck {
     }
     for (const { span } of duplicates(valid)) {
       const edit = withoutItem(this.tree.text, span);
-      const fixes = edit === undefined ? [] : [{ title: 'Remove it', edits: [edit], preferred: true }];
+      const fixes =
+        edit === undefined ? [] : [{ title: 'Remove it', edits: [edit], preferred: true }];
       report.aboutAll([value], span, 'duplicate-requirement', DUPLICATE, fixes);
     }
   }
@@ -209,7 +204,11 @@ export class SelectorCheck {
     this.site(place, 'terms', requirements, selects);
   }
 
-  private term(place: Place, term: Value, path: string): Pick<ReadSelector, 'requirements' | 'isWhole'> {
+  private term(
+    place: Place,
+    term: Value,
+    path: string,
+  ): Pick<ReadSelector, 'requirements' | 'isWhole'> {
     const { tree } = this;
     const labels = tree.field(term, 'matchExpressions');
     const fields = tree.field(term, 'matchFields');

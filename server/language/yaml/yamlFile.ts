@@ -117,14 +117,15 @@ export class YamlFile {
     const parts: { chunk: Chunk; found: ChunkAnalysis }[] = [];
     let left = this.limits().file;
     for (const chunk of this.chunks) {
-      left -= worthParsing(chunk.text).length;
+      const head = worthParsing(chunk.text);
+      left -= head.length;
       if (left < 0) {
         this.known = known;
         const span = shiftedSpan(firstLine(chunk.text), chunk.start);
         return { parts, skipped: [finding('not-checked', FILE_TOO_LARGE, span)] };
       }
       // The keys are the new texts, so that the old file is held no longer.
-      const found = this.known.get(chunk.text) ?? analyseChunk(own(chunk.text), this.options);
+      const found = this.known.get(chunk.text) ?? analyseChunk(chunk.text, own(head), this.options);
       known.set(chunk.text, found);
       parts.push({ chunk, found });
     }

@@ -44,8 +44,12 @@ describe('a selector that is one text', () => {
 
   it('is mended as a whole where it is a plain scalar', () => {
     expect(fixed('labelSelector: not app\n', 'label-selector')).toBe("labelSelector: '!app'\n");
-    expect(fixed('labelSelector: "app=\'web\'" # x\n', 'label-selector')).toBe('labelSelector: "app=web" # x\n');
-    expect(fixed("labelSelector: 'app:web'\n", 'label-selector')).toBe("labelSelector: 'app=web'\n");
+    expect(fixed('labelSelector: "app=\'web\'" # x\n', 'label-selector')).toBe(
+      'labelSelector: "app=web" # x\n',
+    );
+    expect(fixed("labelSelector: 'app:web'\n", 'label-selector')).toBe(
+      "labelSelector: 'app=web'\n",
+    );
     const block = 'labelSelector: |\n  app=web,\n  tier: a\n';
     expect(fixed(block, 'label-selector')).toBe('labelSelector: |\n  app=web,\n  tier=a\n');
   });
