@@ -51,10 +51,9 @@ class SpotFinder {
     private readonly at: number,
   ) {}
 
-  find({ fileName = '' }: YamlOptions): CompletionSpot | undefined {
+  find({ fileName }: YamlOptions): CompletionSpot | undefined {
     const { tree } = this;
-    const name = fileName.replace(/^.*[\\/]/, '');
-    for (const object of objectsOf(tree, tree.root(), name)) {
+    for (const object of objectsOf(tree, fileName)) {
       walkKind(tree, kindOf(object.apiVersion, object.kind).node, object.value, '', (place) => {
         if (this.isIn(place.value.region)) this.inPlace(place, selectedFrom(tree, object, place));
       });

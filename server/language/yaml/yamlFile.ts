@@ -6,6 +6,7 @@ import {
   analyseChunk,
   firstLine,
   headOf,
+  MORE,
   worthParsing,
   YAML_LIMITS,
   type ChunkAnalysis,
@@ -103,9 +104,12 @@ export class YamlFile {
   }
 
   private inOrder(findings: readonly Finding[]): Finding[] {
-    return [...findings]
-      .sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)
-      .slice(0, this.limits().findingsOfFile);
+    const most = this.limits().findingsOfFile;
+    const inOrder = [...findings].sort(
+      (a, b) => a.span.start - b.span.start || a.span.end - b.span.end,
+    );
+    if (inOrder.length <= most) return inOrder;
+    return [finding('not-checked', MORE, firstLine(this.text)), ...inOrder.slice(0, most)];
   }
 
   /** Chunk by chunk, as far as the limit of the file goes. */
@@ -117,7 +121,7 @@ export class YamlFile {
     const parts: { chunk: Chunk; found: ChunkAnalysis }[] = [];
     let left = this.limits().file;
     for (const chunk of this.chunks) {
-      const head = worthParsing(chunk.text);
+      const head = worthParsing(chunk.text, this.options);
       left -= head.length;
       if (left < 0) {
         this.known = known;

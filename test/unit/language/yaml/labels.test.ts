@@ -118,6 +118,17 @@ describe('the labels of an object', () => {
     expect(found('kind: X\nmetadata: {labels: {a: b c}}')).toEqual([]);
   });
 
+  it('are those of what a template of OpenShift makes', () => {
+    const text = yaml`
+      apiVersion: template.openshift.io/v1
+      kind: Template
+      objects:
+      - {apiVersion: v1, kind: Pod, metadata: {labels: {a: b c, d: "\${E}"}}}
+      - {metadata: {labels: {a: b c}}}
+      `;
+    expect(marks(text)).toEqual([['label-value', 'b c']]);
+  });
+
   it('of a template have the field that upstream names', () => {
     const text = yaml`
       apiVersion: apps/v1

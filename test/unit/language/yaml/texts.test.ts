@@ -73,6 +73,11 @@ describe('a selector that is one text', () => {
   it('is met once where a kustomization has it', () => {
     const text = 'patches:\n- target: {kind: Deployment, labelSelector: "a==="}\n';
     expect(marks(text, { fileName: 'kustomization.yml' })).toEqual([['label-selector', '=']]);
+    const pairs = `${text}labels: [{pairs: {a b: c}}]\n`;
+    expect(marks(pairs, { fileName: 'kustomization.yml' }).map(([code]) => code)).toEqual([
+      'label-selector',
+      'label-key',
+    ]);
     expect(sites(text.replace('===', '=b'), { fileName: 'kustomization.yml' })).toHaveLength(1);
   });
 
