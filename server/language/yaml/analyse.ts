@@ -4,7 +4,7 @@ import type { SelectorSite } from '../model';
 import type { KnownFields } from '../selectors/fieldText';
 import { builtInFields } from './builtInFields';
 import { kindOf } from './kinds';
-import { objectsOf, type KubeObject } from './kubeObject';
+import { isKustomization, objectsOf, type KubeObject } from './kubeObject';
 import type { ReadLabels } from './labels';
 import { isUnreadable, parseChunk } from './parse';
 import { PlaceCheck } from './placeCheck';
@@ -45,16 +45,18 @@ export interface ChunkAnalysis {
   readonly facts: PodFacts;
 }
 
-const WORTH_IT = /[lL]abel|[sS]elector|topologyKey|nodeAffinity|requirements|kubectl|\boc\b/;
+const ABOUT_LABELS = /[lL]abel|[sS]elector|topologyKey|nodeAffinity|requirements/;
 
 /** What of a chunk has to be parsed: nothing, where nothing could be found in it. */
-export function worthParsing(text: string): string {
-  return WORTH_IT.test(text) && !isUnreadable(text) ? headOf(text) : '';
+export function worthParsing(text: string, { fileName = '' }: YamlOptions): string {
+  const isOne = text.includes('kind') && text.includes('apiVersion');
+  const isObject = (isOne || isKustomization(fileName)) && ABOUT_LABELS.test(text);
+  return (isObject || mayHoldTexts(text)) && !isUnreadable(text) ? headOf(text) : '';
 }
 
-export function analyseChunk(text: string, options: YamlOptions): ChunkAnalysis {
+/** `head` is what of the text is worth parsing. */
+export function analyseChunk(text: string, head: string, options: YamlOptions): ChunkAnalysis {
   const limits = { ...YAML_LIMITS, ...options.limits };
-  const head = worthParsing(text);
   const nothing = { services: [], pods: [], hasOthers: holdsCustomObjects(text) };
   if (head === '') return { findings: [], sites: [], facts: nothing };
   if (head.length > limits.document) return unchecked(text, TOO_LARGE, nothing);
@@ -74,6 +76,7 @@ export function analyseChunk(text: string, options: YamlOptions): ChunkAnalysis 
 
 const TOO_LARGE = 'This document is too large to be looked at.';
 const TOO_DEEP = 'This document is nested too deep to be looked at.';
+export const MORE = 'There is more to be found here than is told.';
 const TOO_MUCH = 'Aliases make too much of this document; not all of it was looked at.';
 
 function unchecked(text: string, message: string, facts: PodFacts): ChunkAnalysis {
@@ -134,18 +137,16 @@ class DocumentCheck {
 
   run(): Pick<ChunkAnalysis, 'findings' | 'sites'> & Pick<PodFacts, 'services' | 'pods'> {
     const { tree, report, services, pods } = this;
-    const fileName = (this.options.fileName ?? '').replace(/^.*[\\/]/, '');
-    for (const object of objectsOf(tree, tree.root(), fileName)) this.object(object);
+    for (const object of objectsOf(tree, this.options.fileName)) this.object(object);
     if (mayHoldTexts(tree.text)) {
       findTexts(tree, ({ mapped, ...place }) => {
         checkMapped(report, mapped, place, this.texts);
       });
     }
-    const { sites } = report;
-    const findings = tree.isExhausted
-      ? [...report.findings, finding('not-checked', TOO_MUCH, firstLine(tree.text))]
-      : report.findings;
-    return { findings, sites, services, pods };
+    const { sites, isFull } = report;
+    const notes = [...(tree.isExhausted ? [TOO_MUCH] : []), ...(isFull ? [MORE] : [])];
+    const notChecked = notes.map((text) => finding('not-checked', text, firstLine(tree.text)));
+    return { findings: [...report.findings, ...notChecked], sites, services, pods };
   }
 
   private object(object: KubeObject): void {

@@ -9,7 +9,7 @@ import { deprecatedExpressions, deprecatedLabels } from './deprecated';
 import { readExpressions, type WrittenExpression } from './expressions';
 import type { RequirementKind } from './operators';
 import { checkGenerated } from './jobSelector';
-import type { KubeObject } from './kubeObject';
+import { goFieldOf, type KubeObject } from './kubeObject';
 import { readLabels, type LabelRules, type WrittenLabel } from './labels';
 import type { Report } from './report';
 import {
@@ -59,15 +59,8 @@ export class SelectorCheck {
   /** Rules for the labels of a map, whose field is called `path` by upstream. */
   labelRules({ row, path }: Place, holder: string | undefined, shown = path): LabelRules {
     const { isTyped = false, hasWildcards = false, isUnchecked = false } = row.options;
-    const goField = this.goField(path, holder);
+    const goField = goFieldOf(this.object, path, holder);
     return { isTyped, hasWildcards, isUnchecked, path: shown, goField };
-  }
-
-  /** Volumes are held by a type that Go's decoder names as well, though no manifest does. */
-  private goField(path: string, holder: string | undefined): string | undefined {
-    if (!this.object.isBuiltIn || holder === undefined || /\bvolumes\[/.test(path))
-      return undefined;
-    return `${holder}.${path.replace(/\[\d+\]/g, '')}`;
   }
 
   private selectorMap(place: Place): ReadSelector {
@@ -124,7 +117,7 @@ export class SelectorCheck {
   ): WrittenExpression[] {
     if (list === undefined) return [];
     const holder = kind === 'label' ? 'LabelSelectorRequirement' : 'NodeSelectorRequirement';
-    const goField = this.goField(path, holder);
+    const goField = goFieldOf(this.object, path, holder);
     const { hasWildcards = false, isUnchecked = false, isLenient = false } = place.row.options;
     const rules = { kind, path, goField, hasWildcards, isUnchecked, isLenient };
     deprecatedExpressions(this.report, place, list, path);

@@ -20,7 +20,8 @@ const SELECTOR_KEY = /^(?:extra[-_]?)?(label|field)[-_]?selectors?$/i;
 const SHELL_KEY =
   /^(?:run|scripts?|commands?|cmds?|args|before_script|after_script|shell|inline|exec|entrypoint|bash|sh|source)$/;
 /** Below these stand names and descriptions of fields, and examples. */
-const ABOUT_FIELDS = /^(?:properties|patternProperties|definitions|components|schemas?|openAPIV3Schema|description)$/;
+const ABOUT_FIELDS =
+  /^(?:properties|patternProperties|definitions|components|schemas?|openAPIV3Schema|description)$/;
 /** A selector with its key, but for one that is an object. */
 const WORTH_IT =
   /(?:label|field)[-_]?selectors?["']?[ \t]*:(?:[ \t]*[^\s{#]|[ \t]*(?:#.*)?\r?\n\s*(?![\w"'-]+:)[^\s#])|kubectl|\boc\b/i;
@@ -41,23 +42,29 @@ export function findTexts(tree: Tree, visit: (found: FoundText) => void): void {
 
 /** What is to be looked at next. */
 function inMap(tree: Tree, map: YAMLMap, visit: (found: FoundText) => void): unknown[] {
-  const below: unknown[] = [];
   const beside = new Beside(map);
-  for (const { key, value } of map.items) {
-    const name = isScalar(key) && typeof key.value === 'string' ? key.value : '';
-    if (ABOUT_FIELDS.test(name)) continue;
+  return map.items.flatMap(({ key, value }) => {
+    const name = textIn(key) ?? '';
+    if (ABOUT_FIELDS.test(name)) return [];
     const selector = SELECTOR_KEY.exec(name)?.[1]?.toLowerCase();
-    const anchor = spanOf(key);
-    if (selector !== undefined && anchor !== undefined) {
-      const kind = selector === 'field' ? 'field' : 'label';
-      const { from } = beside;
-      for (const mapped of textsIn(tree, value)) {
-        visit({ kind, mapped, anchor, from, empty: 'unknown', mayBeProse: true });
-      }
-    } else if (SHELL_KEY.test(name)) inShell(tree, beside, value, visit);
-    if (isMap(value) || isSeq(value)) below.push(value);
+    if (selector !== undefined) inSelector(tree, beside, { key, value, selector }, visit);
+    else if (SHELL_KEY.test(name)) inShell(tree, beside, value, visit);
+    return isMap(value) || isSeq(value) ? [value] : [];
+  });
+}
+
+function inSelector(
+  tree: Tree,
+  { from }: Beside,
+  pair: { readonly key: unknown; readonly value: unknown; readonly selector: string },
+  visit: (found: FoundText) => void,
+): void {
+  const anchor = spanOf(pair.key);
+  if (anchor === undefined) return;
+  const kind = pair.selector === 'field' ? 'field' : 'label';
+  for (const mapped of textsIn(tree, pair.value)) {
+    visit({ kind, mapped, anchor, from, empty: 'unknown', mayBeProse: true });
   }
-  return below;
 }
 
 /** What stands in the same map, looked for once. */

@@ -5,6 +5,7 @@ import {
   isPair,
   isScalar,
   isSeq,
+  type Pair,
   type Scalar,
   type YAMLMap,
   type YAMLSeq,
@@ -120,44 +121,31 @@ export class Tree {
   }
 
   private gather(value: Value, gathering: Gathering): void {
-    const { node } = value;
+    const { node, region } = value;
     if (!isMap(node)) return;
-    const { isDirect, isWanted, out } = gathering;
+    const { isDirect, isWanted } = gathering;
     const pairs = node.items;
     const count = this.grant(pairs.length, isDirect);
     for (let i = 0; i < count; i++) {
-      const written = pairs[i]?.key;
-      if (isWanted !== undefined && !mayBeWanted(written, isWanted)) continue;
-      const key = isAlias(written) ? this.anchors.follow(written) : written;
-      if (!isScalar(key)) continue;
-      const keySpan = spanOf(written) ?? value.span;
-      const region = { start: keySpan.start, end: startOf(pairs[i + 1]?.key) ?? value.region.end };
-      const content = pairs[i]?.value;
-      if (key.value === '<<' && isMerge(key)) {
-        this.merge(this.valueOf(content, region, isDirect), gathering);
-      } else if (isWanted?.(key.value) !== false) {
-        out.push(this.entryOf(content, region, isDirect, key, keySpan));
-      }
+      const pair = pairs[i];
+      if (pair === undefined || !mayBeWanted(pair.key, isWanted)) continue;
+      this.take(pair, startOf(pairs[i + 1]?.key) ?? region.end, gathering);
     }
   }
 
-  private entryOf(
-    node: unknown,
-    region: Span,
-    isDirect: boolean,
-    key: Scalar,
-    keySpan: Span,
-  ): Entry {
-    const value = this.valueOf(node, region, isDirect);
-    return {
-      node: value.node,
-      span: value.span,
-      region: value.region,
-      isDirect: value.isDirect,
-      isDoubtful: value.isDoubtful,
-      key,
-      keySpan,
-    };
+  /** One pair, which nothing else belongs to up to `end`. */
+  private take(pair: Pair, end: number, gathering: Gathering): void {
+    const { isDirect, isWanted, out } = gathering;
+    const key = isAlias(pair.key) ? this.anchors.follow(pair.key) : pair.key;
+    const keySpan = spanOf(pair.key);
+    if (!isScalar(key) || keySpan === undefined) return;
+    const region = { start: keySpan.start, end };
+    if (key.value === '<<' && isMerge(key)) {
+      this.merge(this.valueOf(pair.value, region, isDirect), gathering);
+    } else if (isWanted?.(key.value) !== false) {
+      const value = this.valueOf(pair.value, region, isDirect);
+      out.push(entryOf(value, key, keySpan));
+    }
   }
 
   private merge(value: Value, gathering: Gathering): void {
@@ -194,9 +182,16 @@ export class Tree {
 }
 
 /** Looks at most keys no closer than it has to. */
-function mayBeWanted(key: unknown, isWanted: (key: unknown) => boolean): boolean {
+function mayBeWanted(key: unknown, isWanted: Gathering['isWanted']): boolean {
+  if (isWanted === undefined) return true;
   if (typeof key !== 'object' || key === null || !('value' in key)) return true;
   return key.value === '<<' || isWanted(key.value);
+}
+
+/** Spelled out, since there are many of them. */
+function entryOf(value: Value, key: Scalar, keySpan: Span): Entry {
+  const { node, span, region, isDirect, isDoubtful } = value;
+  return { node, span, region, isDirect, isDoubtful, key, keySpan };
 }
 
 function contentOf(node: unknown): Content | undefined {

@@ -29,7 +29,9 @@ describe('a file', () => {
     const after = file.analysis();
     expect(parsed()).toHaveLength(4);
     expect(parsed()[3]).toBe(documents[1]!.replace('name: b', 'name: better'));
-    expect(after.findings.map(({ span }) => span.start - (span.start > second + 60 ? 5 : 0))).not.toEqual([]);
+    expect(
+      after.findings.map(({ span }) => span.start - (span.start > second + 60 ? 5 : 0)),
+    ).not.toEqual([]);
     expect(after.findings.map(({ span }) => span.start)).toEqual(
       before.findings.map(({ span }, i) => span.start + (i === 0 ? 0 : 5)),
     );
@@ -62,23 +64,29 @@ describe('a file', () => {
     );
     const edit = fc.tuple(fc.nat(), fc.nat(), line);
     fc.assert(
-      fc.property(fc.array(line, { maxLength: 8 }), fc.array(edit, { maxLength: 5 }), (lines, edits) => {
-        let text = lines.join('');
-        const file = new YamlFile(text);
-        for (const [from, length, put] of edits) {
-          file.analysis();
-          const start = from % (text.length + 1);
-          const end = Math.min(text.length, start + (length % 20));
-          text = text.slice(0, start) + put + text.slice(end);
-          file.edit([{ span: { start, end }, text: put }]);
-        }
-        expect(file.analysis()).toEqual(analyseYaml(text));
-      }),
+      fc.property(
+        fc.array(line, { maxLength: 8 }),
+        fc.array(edit, { maxLength: 5 }),
+        (lines, edits) => {
+          let text = lines.join('');
+          const file = new YamlFile(text);
+          for (const [from, length, put] of edits) {
+            file.analysis();
+            const start = from % (text.length + 1);
+            const end = Math.min(text.length, start + (length % 20));
+            text = text.slice(0, start) + put + text.slice(end);
+            file.edit([{ span: { start, end }, text: put }]);
+          }
+          expect(file.analysis()).toEqual(analyseYaml(text));
+        },
+      ),
     );
   });
 
   it('has findings in order, within the text, whatever is cut away', () => {
-    const text = [service, pod('a', '{app: a b, c: 5}'), 'labelSelector: "a=\\u0062=c"\n'].join('---\n');
+    const text = [service, pod('a', '{app: a b, c: 5}'), 'labelSelector: "a=\\u0062=c"\n'].join(
+      '---\n',
+    );
     for (let end = 0; end <= text.length; end++) {
       const part = text.slice(0, end);
       const { findings, sites } = analyseYaml(part);
@@ -96,7 +104,8 @@ describe('a file', () => {
   });
 
   it('finds the narrowest selector', () => {
-    const text = 'apiVersion: karpenter.sh/v1\nkind: NodePool\nspec:\n  x: {labelSelector: "a=b"}\n';
+    const text =
+      'apiVersion: karpenter.sh/v1\nkind: NodePool\nspec:\n  x: {labelSelector: "a=b"}\n';
     const file = new YamlFile(text);
     expect(file.siteAt(text.indexOf('a=b'))?.form).toBe('text');
     expect(file.siteAt(3)).toBeUndefined();
@@ -126,14 +135,17 @@ describe('what is worth nothing', () => {
     expect(parsed()).toEqual([]);
   });
 
-  it.each(['CustomResourceDefinition', 'ConfigMap', 'Secret'])('is not parsed below the metadata of a %s', (kind) => {
-    const head = `apiVersion: v1\nkind: ${kind}\nmetadata:\n  labels: {a: b c}\n`;
-    expect(marks(`${head}spec:\n  labelSelector: a=b=c\n`)).toEqual([['label-value', 'b c']]);
-    expect(parsed()).toEqual([head]);
-    const turned = `spec:\n  x: 1\n${head}`;
-    expect(marks(turned)).toEqual([['label-value', 'b c']]);
-    expect(analyse.headOf(`kind: ${kind}\nspec: 1\n`)).toBe(`kind: ${kind}\nspec: 1\n`);
-  });
+  it.each(['CustomResourceDefinition', 'ConfigMap', 'Secret'])(
+    'is not parsed below the metadata of a %s',
+    (kind) => {
+      const head = `apiVersion: v1\nkind: ${kind}\nmetadata:\n  labels: {a: b c}\n`;
+      expect(marks(`${head}spec:\n  labelSelector: a=b=c\n`)).toEqual([['label-value', 'b c']]);
+      expect(parsed()).toEqual([head]);
+      const turned = `spec:\n  x: 1\n${head}`;
+      expect(marks(turned)).toEqual([['label-value', 'b c']]);
+      expect(analyse.headOf(`kind: ${kind}\nspec: 1\n`)).toBe(`kind: ${kind}\nspec: 1\n`);
+    },
+  );
 });
 
 describe('what is too much', () => {
@@ -146,15 +158,25 @@ describe('what is too much', () => {
       ['not-checked', '# x', 'This document is too large to be looked at.'],
     ]);
     const three = Array.from({ length: 3 }, () => `---\n${pod('a', '{app: a b}')}`).join('');
-    expect(found(three, { limits: { file: 140 } }).map(([code, covered]) => [code, covered])).toEqual([
+    expect(
+      found(three, { limits: { file: 140 } }).map(([code, covered]) => [code, covered]),
+    ).toEqual([
       ['label-value', 'a b'],
       ['label-value', 'a b'],
       ['not-checked', '---'],
     ]);
-    expect(found(three, { limits: { findingsOfFile: 2 } })).toHaveLength(2);
+    const more = 'There is more to be found here than is told.';
+    expect(marks(three, { limits: { findingsOfFile: 2 } })).toEqual([
+      ['not-checked', '---'],
+      ['label-value', 'a b'],
+      ['label-value', 'a b'],
+    ]);
+    expect(notChecked(three, { limits: { findingsOfFile: 2 } })).toEqual([more]);
+    expect(notChecked(three, { limits: { findingsOfFile: 3 } })).toEqual([]);
     const many = pod('a', `{${Array.from({ length: 50 }, (_, i) => `a${i}: b c`).join(', ')}}`);
     expect(found(many)).toHaveLength(50);
-    expect(found(many, { limits: { findingsOfDocument: 7 } })).toHaveLength(7);
+    expect(found(many, { limits: { findingsOfDocument: 7 } })).toHaveLength(8);
+    expect(notChecked(many, { limits: { findingsOfDocument: 7 } })).toEqual([more]);
   });
 
   it.each([
@@ -162,25 +184,36 @@ describe('what is too much', () => {
     ['open flow lists', (depth: number) => '['.repeat(depth)],
     ['flow maps', (depth: number) => `${'{a: '.repeat(depth)}${'}'.repeat(depth)}`],
     ['block lists', (depth: number) => `${'- '.repeat(depth)}a\n`],
-    ['block maps', (depth: number) => Array.from({ length: Math.min(depth, 1_500) }, (_, i) => `${' '.repeat(i)}a:\n`).join('')],
+    [
+      'block maps',
+      (depth: number) =>
+        Array.from({ length: Math.min(depth, 1_500) }, (_, i) => `${' '.repeat(i)}a:\n`).join(''),
+    ],
   ])('of %s in one another is refused', (_what, nested) => {
     const text = `apiVersion: v1\nkind: Pod\nmetadata: {labels: {a: b}}\nspec:\n ${nested(20_000)}`;
     const start = performance.now();
     const messages = notChecked(text);
     expect(performance.now() - start).toBeLessThan(8_000);
-    expect(messages.every((message) => message === 'This document is nested too deep to be looked at.')).toBe(true);
+    expect(
+      messages.every((message) => message === 'This document is nested too deep to be looked at.'),
+    ).toBe(true);
     expect(() => new YamlFile(text).spotAt(60)).not.toThrow();
   });
 
   it('of aliases is refused', () => {
-    const levels = Array.from({ length: 12 }, (_, i) => `l${i + 1}: &l${i + 1} [${`*l${i},`.repeat(9)}]\n`);
+    const levels = Array.from(
+      { length: 12 },
+      (_, i) => `l${i + 1}: &l${i + 1} [${`*l${i},`.repeat(9)}]\n`,
+    );
     const bomb = `l0: &l0 {podSelector: {matchLabels: {a: b}}}\n${levels.join('')}`;
     const text = `apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\n${bomb}spec: {ingress: [{from: *l12}]}\n`;
     expect(found(text)).toEqual([]);
     const item = '{from: [*p,*p,*p,*p,*p,*p,*p,*p,*p,*p]}';
-    const wide = `apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\np: &p {podSelector: {matchLabels: {a: b c}}}\ni: &i ${item}\nspec: {ingress: [${'*i,'.repeat(60_000)}]}\n`;
+    const wide = `apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\np: &p {podSelector: {matchLabels: {a: b c}}}\ni: &i ${item}\nspec: {ingress: [${'*i,'.repeat(20_000)}]}\n`;
     const start = performance.now();
-    expect(notChecked(wide)).toEqual(['Aliases make too much of this document; not all of it was looked at.']);
+    expect(notChecked(wide)).toEqual([
+      'Aliases make too much of this document; not all of it was looked at.',
+    ]);
     expect(performance.now() - start).toBeLessThan(8_000);
     const merges = `apiVersion: v1\nkind: Pod\na0: &a0 {k: v}\n${Array.from({ length: 40 }, (_, i) => `a${i + 1}: &a${i + 1} {<<: [*a${i}, *a${i}, *a${i}]}\n`).join('')}metadata: {labels: *a40}\n`;
     expect(() => found(merges)).not.toThrow();
@@ -196,25 +229,25 @@ describe('what is too much', () => {
 
   it.each([
     ['documents', '---\na: {labels: b}\n', 10_000],
-    ['a single line', 'apiVersion: v1, kind: Pod, labels: {a: b}, ', 100_000],
-    ['quotes', '"labels', 300_000],
-    ['colons', 'labels: ', 300_000],
-    ['anchors', '&labels ', 300_000],
-    ['aliases', '*labels ', 300_000],
-    ['tags', '!labels ', 300_000],
-    ['dashes', '- labels\n', 200_000],
-    ['question marks', '? labels\n', 50_000],
-    ['block scalars', 'labels: |\n', 200_000],
-    ['surrogates', 'labels: \ud800\n', 200_000],
-    ['apiVersions', '- apiVersion: labels/', 200_000],
-    ['templates', 'labels: {{ a\n', 200_000],
-    ['selectors', 'labelSelector: a=b\n', 50_000],
-    ['Services', `---\n${service}`, 20_000],
+    ['a single line', 'apiVersion: v1, kind: Pod, labels: {a: b}, ', 25_000],
+    ['quotes', '"labels', 75_000],
+    ['colons', 'labels: ', 75_000],
+    ['anchors', '&labels ', 75_000],
+    ['aliases', '*labels ', 75_000],
+    ['tags', '!labels ', 75_000],
+    ['dashes', '- labels\n', 50_000],
+    ['question marks', '? labels\n', 12_500],
+    ['block scalars', 'labels: |\n', 50_000],
+    ['surrogates', 'labels: \ud800\n', 50_000],
+    ['apiVersions', '- apiVersion: labels/', 50_000],
+    ['templates', 'labels: {{ a\n', 50_000],
+    ['selectors', 'labelSelector: a=b\n', 12_500],
+    ['Services', `---\n${service}`, 5_000],
   ])('of %s takes bounded time', (_what, part, times) => {
     const start = performance.now();
-    const text = part.repeat(times);
+    const text = `${pod('a', '{a: b}')}${part.repeat(times)}`;
     const { findings } = analyseYaml(text);
     expect(performance.now() - start).toBeLessThan(15_000);
-    expect(findings.length).toBeLessThanOrEqual(5_000);
+    expect(findings.length).toBeLessThanOrEqual(5_001);
   });
 });
