@@ -76,7 +76,8 @@ function itemOf(document: TextDocument, { kind }: CompletionSpot, offer: Offer):
   return {
     label: offer.text,
     kind: kinds[kind],
-    detail: offer.detail,
+    // Shown in every row; what stands in `detail` is shown in the chosen one only.
+    labelDetails: { description: offer.detail },
     filterText: offer.filter,
     sortText: offer.sort,
     textEdit: {
