@@ -13,6 +13,7 @@ import { ConnectionHolder } from './features/connectionHolder';
 import type { StartDemo } from './features/demoProcess';
 import { registerHover } from './features/hover';
 import { Analyst, type StartThread } from './features/language/analyst';
+import { registerFileQueries } from './features/language/fileQueries';
 import { languageCapabilities, registerLanguage } from './features/language/register';
 import { registerList } from './features/list';
 import { LabelStore } from './features/stored/labelStore';
@@ -91,14 +92,15 @@ export function startServer({ connection, startDemo, startAnalyst, version }: Se
   registerToken(router, holder);
   const documents = new TextDocuments(TextDocument);
   documents.listen(connection);
+  const analyst = new Analyst({
+    startThread: startAnalyst,
+    after,
+    fault: (text) => {
+      console.error(text);
+    },
+  });
   const language = registerLanguage(connection, {
-    analyst: new Analyst({
-      startThread: startAnalyst,
-      after,
-      fault: (text) => {
-        console.error(text);
-      },
-    }),
+    analyst,
     documents,
     stored,
     after,
@@ -110,6 +112,7 @@ export function startServer({ connection, startDemo, startAnalyst, version }: Se
     },
   });
   registerHover(router, documents, holder, language.hover);
+  registerFileQueries(router, documents, analyst);
   connection.listen();
 }
 

@@ -1,0 +1,112 @@
+/** Query files, put together; nothing is asked or run before a person does. */
+import { CancellationTokenSource, commands, env, ProgressLocation, window } from 'vscode';
+import { commands as names } from '../../server/protocol/names';
+import { confirmed, showInformation } from '../common/notices';
+import { cancelled } from '../lsp/failure';
+import type { LspClient } from '../lsp/lspClient';
+import type { ListPanel } from '../panel/listPanel';
+import type { StatusStore } from '../status/statusStore';
+import { noticeText } from '../common/noticeText';
+import { continuedAlone } from './continued';
+import { copyForms, copyText, type CopyForm } from './copies';
+import { LastRuns } from './lastRuns';
+import { Lists } from './lists';
+import { QueryFiles, runnable, type Cursor } from './place';
+import { ReceiptLenses } from './receiptLenses';
+import { ResultDocuments } from './resultDocuments';
+import { RunMarks } from './runMarks';
+import { QueryRunner } from './runner';
+import type { Shown } from './sheet';
+
+const messageMs = 3000;
+
+/** What the commands of query files do. */
+export class Queries {
+  private readonly runs = new LastRuns();
+  private readonly files: QueryFiles;
+  private readonly runner: QueryRunner;
+  private readonly subscriptions: readonly { dispose(): unknown }[];
+
+  constructor(
+    private readonly lsp: LspClient,
+    status: StatusStore,
+    panel: Pick<ListPanel, 'runQuery'>,
+  ) {
+    const [documents, marks] = [new ResultDocuments(), new RunMarks()];
+    const lenses = new ReceiptLenses(lsp, this.runs);
+    this.files = new QueryFiles(lsp, cursor);
+    this.runner = new QueryRunner({
+      lists: new Lists(lsp, (text) => confirmed(text, 'Read everything')),
+      runs: this.runs,
+      documents,
+      marks,
+      panel,
+      progress,
+      access: {
+        facts: () => status.current,
+        ask: showInformation,
+        connect: () => commands.executeCommand(names.connect),
+      },
+      connection: () => (status.status.state === 'connected' ? status.status.name : ''),
+      makeSource: () => new CancellationTokenSource(),
+      now: Date.now,
+    });
+    this.subscriptions = [this.runner, lenses, lenses.register(), documents, marks];
+  }
+
+  /** Each argument is a lens's, or anything; the query at the cursor is meant then. */
+  async run(argument: unknown, follow = false): Promise<void> {
+    await this.runner.inPanel(await this.files.chosen(argument), follow);
+  }
+
+  async runBeside(argument: unknown): Promise<void> {
+    await this.runner.beside(await this.files.chosen(argument));
+  }
+
+  async runAll(argument: unknown): Promise<void> {
+    await this.runner.all(await this.files.file(argument));
+  }
+
+  /** Without a form the person is asked for it. */
+  async copy(argument: unknown, form?: CopyForm): Promise<void> {
+    const one = runnable(await this.files.chosen(argument));
+    const query = continuedAlone(one, this.runner.lastOf(one.file));
+    const chosen = form ?? (await chooseForm());
+    await env.clipboard.writeText(await copyText(this.lsp, query, one.request, chosen));
+    window.setStatusBarMessage(`Copied ${copyForms[chosen]}`, messageMs);
+  }
+
+  dispose(): void {
+    for (const each of this.subscriptions) each.dispose();
+  }
+}
+
+function cursor(): Cursor | undefined {
+  const editor = window.activeTextEditor;
+  if (!editor) return undefined;
+  return { uri: editor.document.uri.toString(), line: editor.selection.active.line };
+}
+
+async function chooseForm(): Promise<CopyForm> {
+  const forms = Object.entries(copyForms) as [CopyForm, string][];
+  const items = forms.map(([form, label]) => ({ label, form }));
+  const picked = await window.showQuickPick(items, { title: 'etcd LIST: Copy query as' });
+  if (!picked) throw cancelled('Nothing was copied.');
+  return picked.form;
+}
+
+function progress(title: string, work: (shown: Shown) => Promise<void>): PromiseLike<void> {
+  const how = {
+    location: ProgressLocation.Notification,
+    title: noticeText(`etcd LIST: ${title}`),
+    cancellable: true,
+  };
+  return window.withProgress(how, (shown, token) =>
+    work({
+      token,
+      report: (message) => {
+        shown.report({ message });
+      },
+    }),
+  );
+}
