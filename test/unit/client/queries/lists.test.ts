@@ -70,16 +70,19 @@ describe('a list of a query file', () => {
   it.each([
     ['of few keys is not asked about', { keys: '500', bytes: 10, budget: 100 }, false, true],
     ['of many keys is asked about', { keys: '501', bytes: 52_400_000, budget: -1 }, true, true],
-    ['over the budget is left to the engine', { keys: '900', bytes: 200, budget: 100 }, false, false],
+    [
+      'over the budget is left to the engine',
+      { keys: '900', bytes: 200, budget: 100 },
+      false,
+      false,
+    ],
   ])('without a limit %s', async (_, measure, asked, isConfirmed) => {
     const server = new ListingServer(() => done(), [], true);
     server.answers['etcdList/measure'] = () => measure;
     const { run, confirm } = setup(server);
     await run();
     expect(confirm.mock.calls).toEqual(
-      asked
-        ? [['This reads all 501 pods in one reply of about 52 MB, without a limit.']]
-        : [],
+      asked ? [['This reads all 501 pods in one reply of about 52 MB, without a limit.']] : [],
     );
     expect(server.lists[0]).toMatchObject({ confirmed: isConfirmed, measured: true });
   });
@@ -116,7 +119,10 @@ describe('a token of an earlier query', () => {
     }
     expect(() => continued(second, outcome(undefined))).toThrow(/"first", which was not run/);
     const failure = { code: 'etcd', sentence: 'Gone.' } as const;
-    for (const failed of [{ ...token, failure }, { at: 1, failure }]) {
+    for (const failed of [
+      { ...token, failure },
+      { at: 1, failure },
+    ]) {
       expect(() => continued(second, outcome(failed))).toThrow(/"first", whose last run failed/);
     }
   });

@@ -171,7 +171,10 @@ describe('all queries of a file', () => {
       ['', 'one', 'two', ''], // prettier-ignore
     );
     expect(pages).toHaveLength(1);
-    const titles = pages[0]?.at(-1)?.split('\n').filter((line) => line.startsWith('###'));
+    const titles = pages[0]
+      ?.at(-1)
+      ?.split('\n')
+      .filter((line) => line.startsWith('###'));
     expect(titles).toEqual([
       '### first · pods -l app=nginx limit 100 · prod',
       '### Query 2 · pods -l app=nginx limit 100 · prod',

@@ -14,20 +14,18 @@ export function request(extra: Partial<FileRequest> = {}, over: Partial<ListQuer
 
 /** Three lines each: its separator, its request and a blank one. */
 export function fileOf(...requests: readonly (FileRequest | null)[]): QueryFile {
-  const queries = requests.map(
-    (each, index): FileQuery => ({
-      name: index === 0 ? 'first' : '',
-      range: {
-        start: { line: index * 3, character: 0 },
-        end: { line: index * 3 + 2, character: 0 },
-      },
-      anchor: {
-        start: { line: index * 3 + 1, character: 0 },
-        end: { line: index * 3 + 1, character: 4 },
-      },
-      request: each,
-    }),
-  );
+  const queries = requests.map((each, index): FileQuery => ({
+    name: index === 0 ? 'first' : '',
+    range: {
+      start: { line: index * 3, character: 0 },
+      end: { line: index * 3 + 2, character: 0 },
+    },
+    anchor: {
+      start: { line: index * 3 + 1, character: 0 },
+      end: { line: index * 3 + 1, character: 4 },
+    },
+    request: each,
+  }));
   return { uri, version: 1, queries };
 }
 

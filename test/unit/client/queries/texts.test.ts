@@ -31,7 +31,9 @@ describe('the line above a query that was run', () => {
 
   it('has the day once it is another', () => {
     const next = new Date(2026, 11, 1).getTime();
-    expect(receiptText({ at, total }, next)).toMatch(/ · 1 round trip · 1\.0 ms · 2026-11-30 11:42$/);
+    expect(receiptText({ at, total }, next)).toMatch(
+      / · 1 round trip · 1\.0 ms · 2026-11-30 11:42$/,
+    );
   });
 
   it('says why it failed on one line, and that it was stopped', () => {
@@ -117,15 +119,15 @@ continue: eyJ2
     const { all, text } = collected('Query 1 · a\u202eb');
     all.take({ kind: 'rows', rows: [row('n\u202e\nm', ''), row(`${'x'.repeat(5000)}y`, '')] });
     all.take({ kind: 'notice', text: 'read by pages\n' });
-    all.done(
-      done({ unreadable: [{ key: '/registry/a\u0000', reason: 'unknown' }], total }),
-    );
+    all.done(done({ unreadable: [{ key: '/registry/a\u0000', reason: 'unknown' }], total }));
     const lines = text().split('\n');
     expect(lines[0]).toBe('### Query 1 · a\\u202eb');
     expect(lines[2]).toMatch(/^name +labels/);
     expect(lines[3]).toMatch(/^n\\u202e\\x0am /);
     expect(lines[4]).toMatch(/^x{100}… +app/);
-    expect(text()).toContain('Note: read by pages\\x0a\n1 object left out, which cannot be read:\n');
+    expect(text()).toContain(
+      'Note: read by pages\\x0a\n1 object left out, which cannot be read:\n',
+    );
     expect(text()).toContain('\n  /registry/a\\x00: unknown\n');
     expect(text()).toContain('\n2 rows · all\n');
   });
@@ -146,7 +148,11 @@ continue: eyJ2
     const many = Array.from({ length: MOST_ROWS }, (_, i) => row(`p${i}`));
     for (const rows of [many, [row('last')], [row('last')]]) all.take({ kind: 'rows', rows });
     all.done(done());
-    expect(text().split('\n').filter((line) => line.startsWith('web '))).toHaveLength(MOST_ROWS);
+    expect(
+      text()
+        .split('\n')
+        .filter((line) => line.startsWith('web ')),
+    ).toHaveLength(MOST_ROWS);
     expect(text()).toContain(
       '10,002 rows · only the first 10,000 are shown: the panel shows and exports all · all',
     );

@@ -20,7 +20,11 @@ const vscode = vi.hoisted(() => ({
 
 vi.mock('vscode', () => {
   const nothing = { dispose: () => undefined };
-  const uriOf = (text: string) => ({ text, path: text.replace(/^.*?:\/\//, ''), toString: () => text });
+  const uriOf = (text: string) => ({
+    text,
+    path: text.replace(/^.*?:\/\//, ''),
+    toString: () => text,
+  });
   return {
     EventEmitter: class {
       readonly event = () => nothing;
@@ -99,7 +103,9 @@ describe('results', () => {
     const documents = new ResultDocuments();
     const page = await documents.open(uri, 'one');
     const [document, how] = vscode.showTextDocument.mock.calls[0] as [{ uri: never }, unknown];
-    expect(String(document.uri)).toBe('etcd-list-results:/q.etcdlist results.txt?file:///a/q.etcdlist');
+    expect(String(document.uri)).toBe(
+      'etcd-list-results:/q.etcdlist results.txt?file:///a/q.etcdlist',
+    );
     expect(how).toEqual({ viewColumn: -2, preview: false, preserveFocus: true });
     const text = () => documents.provideTextDocumentContent(document.uri);
     expect(text()).toBe('one');
