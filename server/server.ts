@@ -14,7 +14,11 @@ import type { StartDemo } from './features/demoProcess';
 import { registerHover } from './features/hover';
 import { Analyst, type StartThread } from './features/language/analyst';
 import { registerFileQueries } from './features/language/fileQueries';
-import { languageCapabilities, registerLanguage } from './features/language/register';
+import {
+  languageCapabilities,
+  registerLanguage,
+  type Language,
+} from './features/language/register';
 import { registerList } from './features/list';
 import { LabelStore } from './features/stored/labelStore';
 import { readTaken } from './features/queryParams';
@@ -37,19 +41,8 @@ export interface ServerParts {
 /** Registers everything and listens. */
 export function startServer({ connection, startDemo, startAnalyst, version }: ServerParts): void {
   const { console } = connection;
-  const send = <N extends LspNotification>(method: N, value: LspNotifications[N]): Promise<void> =>
-    connection.sendNotification(method, value);
-  const log: Log = {
-    debug: (text) => {
-      console.debug(text);
-    },
-    info: (text) => {
-      console.info(text);
-    },
-    warn: (text) => {
-      console.warn(text);
-    },
-  };
+  const send = sender(connection);
+  const log = logOf(connection);
   const settings = new ServerSettings((text) => {
     log.warn(text);
   });
@@ -59,19 +52,15 @@ export function startServer({ connection, startDemo, startAnalyst, version }: Se
     // A client that is gone needs no status.
     send('etcdList/statusChanged', status).catch(() => undefined);
   }, systemClock.now());
-  const router = createRouter(connection, {
-    fault: (text) => {
-      console.error(text);
-    },
-    failure: (text) => {
-      log.warn(text);
-    },
-  });
+  const fault = (text: string): void => {
+    console.error(text);
+  };
+  const failure = (text: string): void => {
+    log.warn(text);
+  };
+  const router = createRouter(connection, { fault, failure });
   const startProgress = progressStarter(() => connection.window.createWorkDoneProgress());
   const shared = { holder, startProgress, clock: systemClock, log };
-
-  const stored = new LabelStore({ ...shared, settings });
-  lifecycle(connection, holder, settings, stored, version);
   const readFile = readSmallFile;
   registerConnection(router, { ...shared, openReader: connect, readFile, startDemo, settings });
   registerList(router, {
@@ -92,28 +81,63 @@ export function startServer({ connection, startDemo, startAnalyst, version }: Se
   registerToken(router, holder);
   const documents = new TextDocuments(TextDocument);
   documents.listen(connection);
-  const analyst = new Analyst({
-    startThread: startAnalyst,
-    after,
-    fault: (text) => {
-      console.error(text);
-    },
+  const stored = new LabelStore({ ...shared, settings });
+  const analyst = new Analyst({ startThread: startAnalyst, after, fault });
+  const language = startLanguage(connection, { analyst, documents, stored, settings, holder });
+  registerHover(router, documents, holder, language.hover);
+  registerFileQueries(router, documents, analyst);
+  lifecycle(connection, holder, settings, version, () => {
+    stored.settingsChanged();
+    language.settingsChanged();
   });
-  const language = registerLanguage(connection, {
+  connection.listen();
+}
+
+type Send = <N extends LspNotification>(method: N, value: LspNotifications[N]) => Promise<void>;
+
+function sender(connection: Connection): Send {
+  return (method, value) => connection.sendNotification(method, value);
+}
+
+function logOf({ console }: Connection): Log {
+  return {
+    debug: (text) => {
+      console.debug(text);
+    },
+    info: (text) => {
+      console.info(text);
+    },
+    warn: (text) => {
+      console.warn(text);
+    },
+  };
+}
+
+interface LanguageServices {
+  readonly analyst: Analyst;
+  readonly documents: TextDocuments<TextDocument>;
+  readonly stored: LabelStore;
+  readonly settings: ServerSettings;
+  readonly holder: ConnectionHolder;
+}
+
+function startLanguage(
+  connection: Connection,
+  { analyst, documents, stored, settings, holder }: LanguageServices,
+): Language {
+  return registerLanguage(connection, {
     analyst,
     documents,
     stored,
     after,
     severities: () => settings.current.severities,
     customResources: () => [...(holder.current?.definitionNames ?? [])],
+    // An editor that cannot fetch them again fetches them when it will.
     refresh: () => {
-      void connection.languages.inlayHint.refresh().catch(() => undefined);
-      void connection.sendRequest('workspace/codeLens/refresh').catch(() => undefined);
+      connection.languages.inlayHint.refresh().catch(() => undefined);
+      connection.sendRequest('workspace/codeLens/refresh').catch(() => undefined);
     },
   });
-  registerHover(router, documents, holder, language.hover);
-  registerFileQueries(router, documents, analyst);
-  connection.listen();
 }
 
 /** Calls once after that many milliseconds; the result takes it back. */
@@ -128,13 +152,13 @@ function lifecycle(
   connection: Connection,
   holder: ConnectionHolder,
   settings: ServerSettings,
-  stored: LabelStore,
   version: string,
+  changed: () => void,
 ): void {
   const take = (value: unknown): void => {
     settings.take(value);
-    stored.settingsChanged();
     holder.setGate(settings.current.rangeStreamGate);
+    changed();
   };
   connection.onInitialize(({ initializationOptions }) => {
     take(initializationOptions);

@@ -46,7 +46,6 @@ const deployment = `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web
-  namespace: web
 spec:
   selector:
     matchLabels:
@@ -55,6 +54,9 @@ spec:
     metadata:
       labels:
         app: nginx
+    spec:
+      containers:
+        - name: web
 `;
 
 async function diagnosticsOf({ published }: Opened, version = 1): Promise<Diagnostic[]> {
@@ -71,14 +73,14 @@ describe('a manifest', () => {
       source: 'etcd LIST',
       code: 'label-value',
       severity: 1,
-      range: { start: { line: 8, character: 11 }, end: { line: 8, character: 19 } },
+      range: { start: { line: 7, character: 11 }, end: { line: 7, character: 19 } },
     });
     expect(found?.message).toContain('Invalid value: "nginx!": a valid label must be');
     await opened.client.notify('textDocument/didChange', {
       textDocument: { uri, version: 2 },
       contentChanges: [
         {
-          range: { start: { line: 8, character: 12 }, end: { line: 8, character: 18 } },
+          range: { start: { line: 7, character: 12 }, end: { line: 7, character: 18 } },
           text: 'other',
         },
       ],
@@ -100,7 +102,7 @@ describe('a manifest', () => {
     const { client } = await open(deployment.replace('nginx!', 'nginx'));
     const hover = await client.request('textDocument/hover', {
       textDocument,
-      position: { line: 8, character: 8 },
+      position: { line: 7, character: 8 },
     });
     expect(hover?.contents.value).toContain('Selects Pods by:');
   });
@@ -109,7 +111,7 @@ describe('a manifest', () => {
     const { client, ask } = await open(deployment);
     const offers = await ask<CompletionList>('textDocument/completion', {
       textDocument,
-      position: { line: 8, character: 11 },
+      position: { line: 7, character: 11 },
     });
     expect(offers.items).toEqual([]);
     expect(client.statuses.filter(({ state }) => state !== 'disconnected')).toEqual([]);
@@ -118,14 +120,11 @@ describe('a manifest', () => {
 
 describe('a manifest beside the demo cluster', () => {
   it('offers stored labels with their counts, and says what selectors match', async () => {
-    const text = deployment
-      .replace('"nginx!"', '')
-      .replace('kind: Deployment', 'kind: Deployment # tried');
-    const opened = await open(text);
+    const opened = await open(deployment.replace('app: "nginx!"', 'app'));
     await opened.client.request('etcdList/connectDemo', { pods: 300 });
     const keys = await opened.ask<CompletionList>('textDocument/completion', {
       textDocument,
-      position: { line: 8, character: 6 },
+      position: { line: 7, character: 6 },
     });
     expect(keys.items.map(({ label }) => label)).toContain('app.kubernetes.io/name');
   });
@@ -163,7 +162,7 @@ GET /api/v1/pods?labelSelector=app%3D%3D%3Dx
       ...document,
       options: { tabSize: 2, insertSpaces: true },
     });
-    expect(edits).toEqual([]);
+    expect(edits.length).toBeGreaterThan(0);
   });
 });
 
@@ -218,7 +217,7 @@ list pods -l 'app in (web'
 
 describe('lenses and hints', () => {
   it('are there once the labels are known', async () => {
-    const text = deployment.replace('"nginx!"', 'nginx').replaceAll('namespace: web\n', '');
+    const text = deployment.replace('"nginx!"', 'nginx');
     const opened = await open(text);
     await opened.client.request('etcdList/connectDemo', { pods: 300 });
     const lenses = async () => opened.ask<CodeLens[]>('textDocument/codeLens', { textDocument });

@@ -43,6 +43,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/store/errors',
     'server/cache/interfaces',
   ],
+  'server/analyst': ['server/common', 'server/kube', 'server/language'],
   'server/features': [
     'server/common',
     'server/protocol',
@@ -51,6 +52,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/store',
     'server/targets',
     'server/language',
+    'server/analyst/messages',
     'server/cache/interfaces',
     'server/etcd/interfaces',
     'server/etcd/features',

@@ -7,21 +7,23 @@ import {
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Finding, Fix } from '../../language/findings';
+import type { StoredLabels } from '../../language/index/storedLabels';
 import type { Analyses } from './analyses';
 import { SOURCE } from './diagnostics';
+import { findingsOf } from './found';
 
 /** The fixes of every finding that the range touches. */
 export async function codeActions(
-  analyses: Analyses,
+  { analyses, stored }: { readonly analyses: Analyses; readonly stored: StoredLabels },
   document: TextDocument,
   range: Range,
   diagnostics: readonly Diagnostic[],
 ): Promise<CodeAction[]> {
   const { version } = document;
   const looked = await analyses.of(document);
-  if (!looked.done || document.version !== version) return [];
+  if (document.version !== version) return [];
   const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
-  return looked.analysis.findings
+  return findingsOf(looked, stored)
     .filter(({ span }) => span.start <= end && span.end >= start)
     .flatMap((found) => found.fixes.map((fix) => actionOf(document, found, fix, diagnostics)));
 }

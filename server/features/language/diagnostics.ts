@@ -7,7 +7,9 @@ import {
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { FINDINGS, type Finding, type FindingCode, type Severity } from '../../language/findings';
-import type { Analyses, Looked } from './analyses';
+import type { StoredLabels } from '../../language/index/storedLabels';
+import type { Analyses } from './analyses';
+import { findingsOf } from './found';
 
 /** What stands beside each diagnostic, and tells it from those of others. */
 export const SOURCE = 'etcd LIST';
@@ -22,6 +24,7 @@ const MOST = 1000;
 
 export interface DiagnosticsParts {
   readonly analyses: Analyses;
+  readonly stored: StoredLabels;
   readonly severities: () => Severities;
   readonly publish: (params: PublishDiagnosticsParams) => void;
   /** Calls once after the time; the result takes it back. */
@@ -30,11 +33,18 @@ export interface DiagnosticsParts {
 
 export class Diagnostics {
   private readonly waiting = new Map<string, () => void>();
+  private readonly open = new Map<string, TextDocument>();
 
   constructor(private readonly parts: DiagnosticsParts) {}
 
+  /** What is stored, or how severe it is, is another now. */
+  again(): void {
+    for (const document of this.open.values()) this.changed(document);
+  }
+
   changed(document: TextDocument): void {
     const { uri } = document;
+    this.open.set(uri, document);
     this.waiting.get(uri)?.();
     const stop = this.parts.after(PAUSE_MS, () => {
       this.waiting.delete(uri);
@@ -46,6 +56,7 @@ export class Diagnostics {
   closed(uri: string): void {
     this.waiting.get(uri)?.();
     this.waiting.delete(uri);
+    this.open.delete(uri);
     this.parts.analyses.forget(uri);
     this.parts.publish({ uri, diagnostics: [] });
   }
@@ -55,7 +66,8 @@ export class Diagnostics {
     const looked = await this.parts.analyses.of(document);
     // What is looked at meanwhile tells of the newer text.
     if (document.version !== version) return;
-    const diagnostics = findingsOf(looked).flatMap((found) => this.diagnostic(document, found));
+    const found = findingsOf(looked, this.parts.stored);
+    const diagnostics = found.flatMap((each) => this.diagnostic(document, each));
     this.parts.publish({ uri, version, diagnostics: diagnostics.slice(0, MOST) });
   }
 
@@ -84,17 +96,4 @@ function diagnosticOf(document: TextDocument, found: Finding, severity: Severity
     ...(found.code === 'duplicate-requirement' && { tags: [DiagnosticTag.Unnecessary] }),
     ...(found.code === 'deprecated' && { tags: [DiagnosticTag.Deprecated] }),
   };
-}
-
-const reasons = {
-  tooLong: 'Selectors of this document are not checked: looking at it took more than ten seconds.',
-  ended: 'Selectors of this document are not checked: it is too large or too deep.',
-} as const;
-
-/** What kept a document from being looked at is said at its first character. */
-function findingsOf(looked: Looked): readonly Finding[] {
-  if (looked.done) return looked.analysis.findings;
-  if (looked.why !== 'tooLong' && looked.why !== 'ended') return [];
-  const span = { start: 0, end: 1 };
-  return [{ code: 'not-checked', message: reasons[looked.why], span, fixes: [] }];
 }

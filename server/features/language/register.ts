@@ -67,6 +67,8 @@ export interface LanguageParts extends Omit<CompletionParts, 'analyst'> {
 }
 
 export interface Language {
+  /** Settings are others now. */
+  readonly settingsChanged: () => void;
   /** The selector under the pointer in words. */
   readonly hover: HoverOther;
 }
@@ -77,6 +79,7 @@ export function registerLanguage(port: LanguagePort, parts: LanguageParts): Lang
   const sites: SiteParts = { analyst, analyses, stored };
   const diagnostics = new Diagnostics({
     analyses,
+    stored,
     severities,
     after,
     publish: (params) => {
@@ -89,7 +92,10 @@ export function registerLanguage(port: LanguagePort, parts: LanguageParts): Lang
   documents.onDidClose(({ document }) => {
     diagnostics.closed(document.uri);
   });
-  stored.onChanged(parts.refresh);
+  stored.onChanged(() => {
+    parts.refresh();
+    diagnostics.again();
+  });
   const answer = answering(documents);
   port.onCompletion(
     answer<CompletionList>(({ document, params, signal }) =>
@@ -98,7 +104,7 @@ export function registerLanguage(port: LanguagePort, parts: LanguageParts): Lang
   );
   port.onCodeAction(
     answer<CodeAction[], CodeActionParams>(({ document, params }) =>
-      codeActions(analyses, document, params.range, params.context.diagnostics),
+      codeActions(sites, document, params.range, params.context.diagnostics),
     ),
   );
   port.onCodeLens(
@@ -117,7 +123,12 @@ export function registerLanguage(port: LanguagePort, parts: LanguageParts): Lang
   port.languages.semanticTokens.on(
     answer(async ({ document }) => semanticTokens(analyst, document)),
   );
-  return { hover: (document, position, signal) => hoverSite(sites, document, position, signal) };
+  return {
+    settingsChanged: () => {
+      diagnostics.again();
+    },
+    hover: (document, position, signal) => hoverSite(sites, document, position, signal),
+  };
 }
 
 type Handler = Parameters<LanguagePort['onCompletion']>[0];

@@ -41,49 +41,54 @@ function contains({ start, end }: Span, at: number): boolean {
 function labelToExpression(tree: Tree, selector: Value, at: number): Fix[] {
   const labels = blockField(tree, selector, 'matchLabels');
   const entries = labels === undefined ? [] : tree.entries(labels);
-  const entry = entries.find((each) => contains({ ...each.keySpan, end: each.span.end }, at));
-  const key = entry && readingOf(entry.key);
-  const value = textOf(entry);
-  if (labels === undefined || entry?.isDirect !== true || key?.as !== 'string') return [];
-  if (value === undefined) return [];
-  const lines = expressionLines({ key: key.text, operator: 'In', values: [value] });
-  if (lines === undefined) return [];
+  const entry = entries.find((each) => contains(wholeEntry(each), at));
+  const lines = entry?.isDirect === true ? linesOfLabel(entry) : undefined;
+  if (labels === undefined || entry === undefined || lines === undefined) return [];
   const list = blockField(tree, selector, 'matchExpressions');
-  const title = 'Write it as an expression';
-  const span = { start: entry.keySpan.start, end: entry.span.end };
-  if (entries.length > 1) {
-    const put = list === undefined ? newList(tree, labels, lines) : newItem(tree, list, lines);
-    return action(title, [withoutEntry(tree.text, span), put]);
-  }
-  if (list === undefined) return action(title, [listInstead(tree, labels, lines)]);
-  return action(title, [withoutEntry(tree.text, wholeEntry(labels)), newItem(tree, list, lines)]);
+  return action('Write it as an expression', [
+    ...(entries.length > 1 ? [withoutEntry(tree.text, wholeEntry(entry))] : []),
+    ...(entries.length === 1 && list !== undefined
+      ? [withoutEntry(tree.text, wholeEntry(labels))]
+      : []),
+    list === undefined
+      ? (entries.length > 1 ? newList : listInstead)(tree, labels, lines)
+      : newItem(tree, list, lines),
+  ]);
+}
+
+function linesOfLabel(entry: Entry): string[] | undefined {
+  const key = readingOf(entry.key);
+  const value = textOf(entry);
+  if (key?.as !== 'string' || value === undefined) return undefined;
+  return expressionLines({ key: key.text, operator: 'In', values: [value] });
 }
 
 function expressionToLabel(tree: Tree, selector: Value, at: number): Fix[] {
   const list = blockField(tree, selector, 'matchExpressions');
   const items = list === undefined ? [] : tree.items(list);
   const item = items.find(({ span }) => contains(span, at));
-  if (list === undefined || item?.isDirect !== true) return [];
-  const { map, error } = labelSelectorMap(objectOf(tree, item));
-  const [label] = map ?? [];
-  if (error !== null || label === undefined) return [];
+  const pair = item?.isDirect === true ? labelOf(tree, item) : undefined;
+  if (list === undefined || item === undefined || pair === undefined) return [];
   const labels = blockField(tree, selector, 'matchLabels');
-  const pair = { key: label[0], value: label[1] };
-  if (
-    labels?.node !== undefined &&
-    tree.entries(labels).some(({ key }) => key.value === pair.key)
-  ) {
-    return [];
-  }
-  const gone = items.length > 1 ? withoutItem(tree.text, item.span) : undefined;
+  const isOnly = items.length === 1;
   const title = 'Write it under matchLabels';
   if (labels === undefined) {
-    if (items.length === 1) return action(title, [labelsInstead(tree, list, pair)]);
-    return action(title, [gone, labelsBefore(tree, list, pair)]);
+    return isOnly
+      ? action(title, [labelsInstead(tree, list, pair)])
+      : action(title, [withoutItem(tree.text, item.span), labelsBefore(tree, list, pair)]);
   }
-  const last = items.length === 1 ? withoutEntry(tree.text, wholeEntry(list)) : gone;
-  const put = newEntry(tree, labels, [], [pair]);
-  return put === undefined ? [] : action(title, [last, ...put]);
+  if (tree.entries(labels).some(({ key }) => key.value === pair.key)) return [];
+  const gone = isOnly
+    ? withoutEntry(tree.text, wholeEntry(list))
+    : withoutItem(tree.text, item.span);
+  return action(title, [gone, ...(newEntry(tree, labels, [], [pair]) ?? [undefined])]);
+}
+
+/** The label that an expression asks for, where it asks for one value. */
+function labelOf(tree: Tree, item: Value): Pair | undefined {
+  const { map, error } = labelSelectorMap(objectOf(tree, item));
+  const [label] = map ?? [];
+  return error !== null || label === undefined ? undefined : { key: label[0], value: label[1] };
 }
 
 function wholeEntry({ keySpan, span }: Entry): Span {

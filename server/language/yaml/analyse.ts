@@ -4,7 +4,7 @@ import type { SelectorSite } from '../model';
 import type { KnownFields } from '../selectors/fieldText';
 import { builtInFields } from './builtInFields';
 import { kindOf } from './kinds';
-import { objectsOf, type KubeObject } from './kubeObject';
+import { isKustomization, objectsOf, type KubeObject } from './kubeObject';
 import type { ReadLabels } from './labels';
 import { isUnreadable, parseChunk } from './parse';
 import { PlaceCheck } from './placeCheck';
@@ -24,17 +24,17 @@ export interface YamlOptions {
 }
 
 export interface YamlLimits {
-  /** UTF-16 units of one document. */
+  /** UTF-16 units of one document, of what of it has to be parsed. */
   readonly document: number;
-  /** Of all documents of a file that are looked at. */
+  /** The same of all documents of a file. */
   readonly file: number;
   readonly findingsOfDocument: number;
   readonly findingsOfFile: number;
 }
 
 export const YAML_LIMITS: YamlLimits = {
-  document: 4_000_000,
-  file: 24_000_000,
+  document: 2_000_000,
+  file: 8_000_000,
   findingsOfDocument: 1_000,
   findingsOfFile: 5_000,
 };
@@ -45,35 +45,38 @@ export interface ChunkAnalysis {
   readonly facts: PodFacts;
 }
 
-const WORTH_IT = /[lL]abel|[sS]elector|topologyKey|nodeAffinity|requirements|kubectl|\boc\b/;
+const ABOUT_LABELS = /[lL]abel|[sS]elector|topologyKey|nodeAffinity|requirements/;
 
-/** Whether there is anything to be found at all; most of what is not worth it is told in no time. */
-export function isWorthParsing(text: string): boolean {
-  return WORTH_IT.test(text) && !isUnreadable(text);
+/** What of a chunk has to be parsed: nothing, where nothing could be found in it. */
+export function worthParsing(text: string, { fileName = '' }: YamlOptions): string {
+  const isOne = text.includes('kind') && text.includes('apiVersion');
+  const isObject = (isOne || isKustomization(fileName)) && ABOUT_LABELS.test(text);
+  return (isObject || mayHoldTexts(text)) && !isUnreadable(text) ? headOf(text) : '';
 }
 
-export function analyseChunk(text: string, options: YamlOptions): ChunkAnalysis {
+/** `head` is what of the text is worth parsing. */
+export function analyseChunk(text: string, head: string, options: YamlOptions): ChunkAnalysis {
   const limits = { ...YAML_LIMITS, ...options.limits };
-  const hasOthers = holdsCustomObjects(text);
-  const nothing = { services: [], pods: [], hasOthers };
-  if (!isWorthParsing(text)) return { findings: [], sites: [], facts: nothing };
-  if (text.length > limits.document) return unchecked(text, TOO_LARGE, nothing);
-  const trees = parseChunk(headOf(text));
+  const nothing = { services: [], pods: [], hasOthers: holdsCustomObjects(text) };
+  if (head === '') return { findings: [], sites: [], facts: nothing };
+  if (head.length > limits.document) return unchecked(text, TOO_LARGE, nothing);
+  const trees = parseChunk(head);
   if (trees === undefined) return unchecked(text, TOO_DEEP, nothing);
   const found = trees.map((tree) => new DocumentCheck(tree, options, limits).run());
   return {
     findings: found.flatMap(({ findings }) => findings),
     sites: found.flatMap(({ sites }) => sites),
     facts: {
+      ...nothing,
       services: found.flatMap(({ services }) => services),
       pods: found.flatMap(({ pods }) => pods),
-      hasOthers,
     },
   };
 }
 
-export const TOO_LARGE = 'This document is too large to be looked at.';
+const TOO_LARGE = 'This document is too large to be looked at.';
 const TOO_DEEP = 'This document is nested too deep to be looked at.';
+export const MORE = 'There is more to be found here than is told.';
 const TOO_MUCH = 'Aliases make too much of this document; not all of it was looked at.';
 
 function unchecked(text: string, message: string, facts: PodFacts): ChunkAnalysis {
@@ -134,18 +137,16 @@ class DocumentCheck {
 
   run(): Pick<ChunkAnalysis, 'findings' | 'sites'> & Pick<PodFacts, 'services' | 'pods'> {
     const { tree, report, services, pods } = this;
-    const fileName = (this.options.fileName ?? '').replace(/^.*[\\/]/, '');
-    for (const object of objectsOf(tree, tree.root(), fileName)) this.object(object);
+    for (const object of objectsOf(tree, this.options.fileName)) this.object(object);
     if (mayHoldTexts(tree.text)) {
       findTexts(tree, ({ mapped, ...place }) => {
         checkMapped(report, mapped, place, this.texts);
       });
     }
-    const { sites } = report;
-    const findings = tree.isExhausted
-      ? [...report.findings, finding('not-checked', TOO_MUCH, firstLine(tree.text))]
-      : report.findings;
-    return { findings, sites, services, pods };
+    const { sites, isFull } = report;
+    const notes = [...(tree.isExhausted ? [TOO_MUCH] : []), ...(isFull ? [MORE] : [])];
+    const notChecked = notes.map((text) => finding('not-checked', text, firstLine(tree.text)));
+    return { findings: [...report.findings, ...notChecked], sites, services, pods };
   }
 
   private object(object: KubeObject): void {

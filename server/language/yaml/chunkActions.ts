@@ -30,11 +30,10 @@ function ofObjects(
   tree: Tree,
   at: number,
   sites: readonly SelectorSite[],
-  { fileName = '' }: YamlOptions,
+  { fileName }: YamlOptions,
 ): Fix[] {
   const found: Fix[] = [];
-  const name = fileName.replace(/^.*[\\/]/, '');
-  for (const object of objectsOf(tree, tree.root(), name)) {
+  for (const object of objectsOf(tree, fileName)) {
     walkKind(tree, kindOf(object.apiVersion, object.kind).node, object.value, '', (place) => {
       const site = sites.find(
         ({ form, anchor }) => form === 'object' && anchor.start === place.anchor.start,

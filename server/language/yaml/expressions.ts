@@ -88,8 +88,8 @@ class ExpressionReader {
     const isWhole = this.tree.isCertain(value);
     const expression = this.expression();
     const faults = requirementFaults(this.rules.kind, this.asFarAsKnown(), this.path);
-    const real = faults.filter((fault) => this.tell(fault, isWhole));
-    const isValid = isWhole && expression !== undefined && real.length === 0;
+    for (const fault of faults) this.tell(fault, isWhole);
+    const isValid = isWhole && expression !== undefined && faults.length === 0;
     return {
       value,
       expression: isWhole ? expression : undefined,
@@ -146,29 +146,30 @@ class ExpressionReader {
     };
   }
 
-  /** Whether a fault is one for sure. */
-  private tell(fault: FieldError, isWhole: boolean): boolean {
+  /** Only a fault that is one for sure. */
+  private tell(fault: FieldError, isWhole: boolean): void {
     const about = fault.field.slice(this.path.length + 1);
-    if (about === 'values') return this.tellCount(fault, isWhole);
+    if (about === 'values') {
+      this.tellCount(fault, isWhole);
+      return;
+    }
     const [name, field] = this.fieldNamed(about);
-    if (field === 'open' || (field === 'absent' && !isWhole)) return false;
-    if (this.isPattern(field)) return false;
+    if (field === 'open' || (field === 'absent' && !isWhole)) return;
+    if (this.isPattern(field)) return;
     const span = field === 'absent' ? this.head() : field.span;
     const isLenient = this.rules.isLenient && name === 'value' && field !== 'absent';
     const message = isLenient ? warningText(fault.field, field.text) : fault.message;
     const code = isLenient || this.rules.isUnchecked ? 'contradiction' : CODES[name];
     this.report.about(span, code, message, this.fixes(name, field));
-    return true;
   }
 
-  private tellCount(fault: FieldError, isWhole: boolean): boolean {
+  private tellCount(fault: FieldError, isWhole: boolean): void {
     const { operator, values } = this;
-    if (!isWhole || typeof operator === 'string' || values === 'open') return false;
+    if (!isWhole || typeof operator === 'string' || values === 'open') return;
     const entry = this.tree.field(this.value, 'values');
     const span = entry === undefined ? operator.span : entry.keySpan;
     const code = this.rules.isUnchecked ? 'contradiction' : 'values';
     this.report.about(span, code, fault.message);
-    return true;
   }
 
   private fieldNamed(about: string): readonly [keyof typeof CODES, Field] {

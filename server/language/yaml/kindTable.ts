@@ -32,13 +32,13 @@ podAffinity
 podAffinityTerm
   labelSelector object pods@own all/none surprising elsewhere=namespaces,namespaceSelector
   namespaceSelector object namespaces all/none
-  matchLabelKeys keys pods@own
-  mismatchLabelKeys keys pods@own
-  topologyKey key nodes
+  matchLabelKeys keys pods@own - holder=PodAffinityTerm
+  mismatchLabelKeys keys pods@own - holder=PodAffinityTerm
+  topologyKey key nodes - holder=PodAffinityTerm
 spread
   labelSelector object pods@own all/none surprising
-  matchLabelKeys keys pods@own
-  topologyKey key nodes unknown/unknown unchecked warns=key
+  matchLabelKeys keys pods@own - holder=TopologySpreadConstraint
+  topologyKey key nodes - unchecked warns=key holder=TopologySpreadConstraint
 claim
   metadata.labels labels persistentvolumeclaims@own
   spec.selector object persistentvolumes all/all
@@ -134,7 +134,7 @@ node.k8s.io RuntimeClass
 storage.k8s.io CSIStorageCapacity
   nodeTopology object nodes all/none surprising warns=key
 storage.k8s.io StorageClass
-  allowedTopologies[] topology nodes all/all warns=whole
+  allowedTopologies[] topology nodes all/all warns=whole holder=TopologySelectorLabelRequirement
 storage.k8s.io VolumeAttachment
   spec.source.inlineVolumeSpec +volumeSpec
 resource.k8s.io ResourceSlice

@@ -1,6 +1,6 @@
 /** One Kubernetes object of a document. */
 import { isSeq } from 'yaml';
-import { BUILT_IN } from '../../kube/resources/resources';
+import { BUILT_IN, type Resource } from '../../kube/resources/resources';
 import { groupOf, KUSTOMIZATION } from './kinds';
 import { textOf, type Tree, type Value } from './tree';
 
@@ -15,18 +15,44 @@ export interface KubeObject {
   readonly isBuiltIn: boolean;
 }
 
-/** The objects of a document: one, those of a list, or none. `fileName` without folders. */
-export function objectsOf(tree: Tree, root: Value, fileName: string): KubeObject[] {
+/**
+ * How Go's decoder calls a field, such as `ObjectMeta.spec.template.metadata.labels`; undefined for a
+ * custom resource. Volumes hold a type that it names as well, though no manifest does.
+ */
+export function goFieldOf(
+  { isBuiltIn }: KubeObject,
+  path: string,
+  holder: string | undefined,
+): string | undefined {
+  if (!isBuiltIn || holder === undefined) return undefined;
+  const within = path.replace(/\bvolumes\[\d+\]/, 'volumes.VolumeSource');
+  return `${holder}.${within.replace(/\[\d+\]/g, '')}`;
+}
+
+/** The objects of a document: one, those of a list, or none. */
+export function objectsOf(tree: Tree, fileName = ''): KubeObject[] {
+  const root = tree.root();
   const kind = textOf(tree.field(root, 'kind'));
   const apiVersion = textOf(tree.field(root, 'apiVersion'));
-  if (kind === undefined && /^kustomization\.ya?ml$|^Kustomization$/.test(fileName)) {
+  if (kind === undefined && isKustomization(fileName)) {
     return [objectOf(tree, root, KUSTOMIZATION, 'Kustomization')];
   }
   if (kind === undefined || apiVersion === undefined || kind === '') return [];
-  const items = kind.endsWith('List') ? tree.field(root, 'items') : undefined;
+  const items = itemsOf(tree, root, kind);
   if (items === undefined || !isSeq(items.node)) return [objectOf(tree, root, apiVersion, kind)];
-  const itemKind = kind.slice(0, -'List'.length);
+  const itemKind = kind.replace(/List$|^Template$/, '');
   return tree.items(items).flatMap((item) => itemOf(tree, item, apiVersion, itemKind));
+}
+
+/** A kustomization need not say what it is. `fileName` with or without folders. */
+export function isKustomization(fileName: string): boolean {
+  return /(?:^|[\\/])(?:kustomization\.ya?ml|Kustomization)$/.test(fileName);
+}
+
+/** What a list holds, or a template of OpenShift. */
+function itemsOf(tree: Tree, root: Value, kind: string): Value | undefined {
+  if (kind === 'Template') return tree.field(root, 'objects');
+  return kind.endsWith('List') ? tree.field(root, 'items') : undefined;
 }
 
 /** Items of a list of one kind need not name it. */
@@ -39,7 +65,7 @@ function itemOf(tree: Tree, item: Value, listVersion: string, listKind: string):
 function objectOf(tree: Tree, value: Value, apiVersion: string, kind: string): KubeObject {
   const metadata = tree.field(value, 'metadata');
   const group = groupOf(apiVersion);
-  const known = BUILT_IN.find((each) => each.kind === kind && (each.group || 'core') === group);
+  const known = KNOWN.get(`${group} ${kind}`);
   return {
     value,
     apiVersion,
@@ -49,6 +75,10 @@ function objectOf(tree: Tree, value: Value, apiVersion: string, kind: string): K
     isBuiltIn: known !== undefined || OTHER_BUILT_IN.has(group),
   };
 }
+
+const KNOWN: ReadonlyMap<string, Resource> = new Map(
+  BUILT_IN.map((each) => [`${each.group || 'core'} ${each.kind}`, each]),
+);
 
 /** Groups whose kinds are never stored, or no longer. */
 const OTHER_BUILT_IN: ReadonlySet<string> = new Set([

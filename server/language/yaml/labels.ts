@@ -11,6 +11,8 @@ import { readingOf, type Entry, type Tree, type Value } from './tree';
 export interface WrittenLabel {
   readonly key: string;
   readonly value: string;
+  /** Both are what Kubernetes takes. */
+  readonly isValid: boolean;
   readonly entry: Entry;
   /** From the key to the value's end. */
   readonly span: Span;
@@ -64,6 +66,8 @@ export function readLabels(
 }
 
 class LabelReader {
+  private isValid = true;
+
   constructor(
     private readonly tree: Tree,
     private readonly entry: Entry,
@@ -79,7 +83,7 @@ class LabelReader {
     const { entry } = this;
     const { keySpan, span } = entry;
     const end = Math.max(span.end, keySpan.end);
-    return { key, value, entry, span: { start: keySpan.start, end } };
+    return { key, value, isValid: this.isValid, entry, span: { start: keySpan.start, end } };
   }
 
   private key(): string | undefined {
@@ -97,7 +101,9 @@ class LabelReader {
 
   private checkKey(key: string): void {
     const [message] = labelKeyErrors(key);
-    if (message === undefined || this.isPattern(key)) return;
+    if (message === undefined) return;
+    this.isValid = false;
+    if (this.isPattern(key)) return;
     const text = invalid(this.rules.path, { text: key }, message).message;
     this.say(
       this.entry.keySpan,
@@ -113,7 +119,9 @@ class LabelReader {
     const text = read && this.labelText(read);
     if (text === undefined || this.isOpen(text, span)) return undefined;
     const [message] = labelValueErrors(text);
-    if (message !== undefined && !this.isPattern(text)) {
+    if (message === undefined) return text;
+    this.isValid = false;
+    if (!this.isPattern(text)) {
       const whole = invalid(this.rules.path, { text }, message).message;
       this.say(span, this.code('label-value'), whole, valueFixes(this.tree, node, text));
     }

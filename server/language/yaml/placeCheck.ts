@@ -2,7 +2,7 @@
 import { isMap, isScalar } from 'yaml';
 import { invalid, labelKeyErrors, type Span } from '../../kube/selectors';
 import { deprecatedKey } from './deprecated';
-import type { KubeObject } from './kubeObject';
+import { goFieldOf, type KubeObject } from './kubeObject';
 import { keyFixes, quoteFix, wrongTypeText } from './labelFixes';
 import { readLabels, type ReadLabels } from './labels';
 import type { Report } from './report';
@@ -75,7 +75,7 @@ export class PlaceCheck {
   }
 
   private key(place: Place, value: Value, path: string): void {
-    const key = this.textIn(value, path);
+    const key = this.textIn(value, path, place.row.options.holder);
     if (key === undefined || key === '') return;
     const [message] = labelKeyErrors(key);
     if (message === undefined) deprecatedKey(this.report, place, value, path);
@@ -101,19 +101,19 @@ export class PlaceCheck {
       const values = tree.field(item, 'values');
       if (key !== undefined) this.key(place, key, `${at}.key`);
       for (const each of values === undefined ? [] : tree.items(values)) {
-        this.textIn(each, `${at}.values`);
+        this.textIn(each, `${at}.values`, place.row.options.holder);
       }
     });
   }
 
   /** The text there; undefined, with a finding where that is certain, where there is none. */
-  private textIn({ node, span }: Value, path: string): string | undefined {
+  private textIn({ node, span }: Value, path: string, holder?: string): string | undefined {
     const read = readingOf(node);
     if (read === undefined || read.as === 'unknown' || this.isOpen(span)) return undefined;
     if (read.as === 'null') return '';
     if (read.as === 'string') return isSubstituted(read.text) ? undefined : read.text;
     const written = this.tree.mapped(node)?.text ?? '';
-    const text = `${path}: ${wrongTypeText(written, read, undefined)}`;
+    const text = wrongTypeText(written, read, goFieldOf(this.object, path, holder));
     this.report.about(span, 'not-a-string', text, quoteFix(this.tree, node));
     return undefined;
   }

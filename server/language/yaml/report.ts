@@ -8,6 +8,7 @@ export class Report {
   readonly findings: Finding[] = [];
   readonly sites: SelectorSite[] = [];
   private readonly seen = new Set<string>();
+  private isCut = false;
 
   /** More than `most` findings of one document help nobody. */
   constructor(
@@ -18,13 +19,13 @@ export class Report {
   /** About these characters alone. Left out where a template or broken YAML has a hand in them. */
   about(span: Span, code: FindingCode, message: string, fixes: readonly Fix[] = []): void {
     const { tree, seen, findings } = this;
-    if (findings.length >= this.most) return;
     if (span.end > tree.soundUntil || tree.touchesTemplate(span)) return;
     const mark = `${code} ${span.start} ${span.end}`;
     // An anchored value is met again wherever an alias leads to it.
     if (seen.has(mark)) return;
     seen.add(mark);
-    findings.push(finding(code, message, span, fixes));
+    if (findings.length < this.most) findings.push(finding(code, message, span, fixes));
+    else this.isCut = true;
   }
 
   /** True only as long as nothing else stands in these values than what is seen. */
@@ -36,6 +37,11 @@ export class Report {
     fixes: readonly Fix[] = [],
   ): void {
     if (values.every((value) => this.tree.isCertain(value))) this.about(span, code, message, fixes);
+  }
+
+  /** More was found than is told. */
+  get isFull(): boolean {
+    return this.isCut;
   }
 
   /** One selector is one site, however it is come upon. */

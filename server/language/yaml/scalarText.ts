@@ -11,7 +11,7 @@ import { flowText } from './flowText';
  */
 export function scalarText(node: Scalar, document: string): MappedText | undefined {
   const { value, range, type } = node;
-  if (typeof value !== 'string' || range == null) return undefined;
+  if (typeof value !== 'string' || range === null || range === undefined) return undefined;
   const span: Span = { start: range[0], end: range[1] };
   const written = document.slice(span.start, span.end);
   if (type === 'PLAIN' && written === value) return plainlyMapped(value, span.start, 'yaml');

@@ -102,28 +102,25 @@ function finite(digits: string): Reading | undefined {
   return Number.isFinite(value) ? { as: 'float', value } : undefined;
 }
 
-const INTEGER =
-  /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]([0-7]+)|0([0-7]*)|([1-9][0-9]*))$/;
+/** How Go's integers begin, and what JavaScript calls the same. */
+const RADIXES: readonly (readonly [RegExp, string])[] = [
+  [/^0[xX](?=[0-9a-fA-F]+$)/, '0x'],
+  [/^0[bB](?=[01]+$)/, '0b'],
+  [/^0[oO](?=[0-7]+$)/, '0o'],
+  [/^0(?=[0-7]+$)/, '0o'],
+  [/^(?=(?:0|[1-9][0-9]*)$)/, ''],
+];
 const MOST = 2n ** 63n - 1n;
 const LEAST = -(2n ** 63n);
 const MOST_UNSIGNED = 2n ** 64n - 1n;
 
 /** Upstream: `strconv.ParseInt` and, without a sign, `ParseUint`, both with base 0. */
 function readInteger(digits: string): Reading | undefined {
-  const match = INTEGER.exec(digits);
-  if (match === null) return undefined;
-  const [, sign = '', hex, binary, octal, oldOctal, decimal = ''] = match;
-  const size = BigInt(
-    hex !== undefined
-      ? `0x${hex}`
-      : binary !== undefined
-        ? `0b${binary}`
-        : octal !== undefined
-          ? `0o${octal}`
-          : oldOctal !== undefined
-            ? `0o${oldOctal === '' ? '0' : oldOctal}`
-            : decimal,
-  );
+  const sign = /^[-+]?/.exec(digits)?.[0] ?? '';
+  const unsigned = digits.slice(sign.length);
+  const radix = RADIXES.find(([pattern]) => pattern.test(unsigned));
+  if (radix === undefined) return undefined;
+  const size = BigInt(unsigned.replace(...radix));
   const value = sign === '-' ? -size : size;
   const most = sign === '' ? MOST_UNSIGNED : MOST;
   return value >= LEAST && value <= most ? { as: 'int', value } : undefined;

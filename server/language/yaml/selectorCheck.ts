@@ -9,7 +9,7 @@ import { deprecatedExpressions, deprecatedLabels } from './deprecated';
 import { readExpressions, type WrittenExpression } from './expressions';
 import type { RequirementKind } from './operators';
 import { checkGenerated } from './jobSelector';
-import type { KubeObject } from './kubeObject';
+import { goFieldOf, type KubeObject } from './kubeObject';
 import { readLabels, type LabelRules, type WrittenLabel } from './labels';
 import type { Report } from './report';
 import {
@@ -17,7 +17,6 @@ import {
   selectedFrom,
   alternatives,
   siteSpan,
-  validOnes,
   type ReadSelector,
 } from './selectorSite';
 import { checkTemplate } from './templateLabels';
@@ -60,22 +59,20 @@ export class SelectorCheck {
   /** Rules for the labels of a map, whose field is called `path` by upstream. */
   labelRules({ row, path }: Place, holder: string | undefined, shown = path): LabelRules {
     const { isTyped = false, hasWildcards = false, isUnchecked = false } = row.options;
-    const goField = this.goField(path, holder);
+    const goField = goFieldOf(this.object, path, holder);
     return { isTyped, hasWildcards, isUnchecked, path: shown, goField };
-  }
-
-  /** Volumes are held by a type that Go's decoder names as well, though no manifest does. */
-  private goField(path: string, holder: string | undefined): string | undefined {
-    if (!this.object.isBuiltIn || holder === undefined || /\bvolumes\[/.test(path))
-      return undefined;
-    return `${holder}.${path.replace(/\[\d+\]/g, '')}`;
   }
 
   private selectorMap(place: Place): ReadSelector {
     const rules = this.labelRules(place, place.row.options.holder);
     const { labels, isWhole } = readLabels(this.tree, place.value, rules, this.report);
     deprecatedLabels(this.report, place, labels);
-    return { requirements: labels.map(equality), labels, expressions: [], isWhole };
+    return {
+      requirements: labels.filter(isValid).map(equality),
+      labels,
+      expressions: [],
+      isWhole: isWhole && labels.every(isValid),
+    };
   }
 
   private selectorObject(place: Place): ReadSelector {
@@ -89,10 +86,14 @@ export class SelectorCheck {
     const { labels = [], isWhole = true } = read ?? {};
     deprecatedLabels(report, at, labels);
     return {
-      requirements: [...labels.map(equality), ...requirementsOf(expressions)],
+      requirements: [...labels.filter(isValid).map(equality), ...requirementsOf(expressions)],
       labels,
       expressions: expressions.flatMap(({ expression }) => expression ?? []),
-      isWhole: isWhole && isWholeList(tree, list, expressions) && tree.isCertain(place.value),
+      isWhole:
+        isWhole &&
+        labels.every(isValid) &&
+        isWholeList(tree, list, expressions) &&
+        tree.isCertain(place.value),
     };
   }
 
@@ -116,7 +117,7 @@ export class SelectorCheck {
   ): WrittenExpression[] {
     if (list === undefined) return [];
     const holder = kind === 'label' ? 'LabelSelectorRequirement' : 'NodeSelectorRequirement';
-    const goField = this.goField(path, holder);
+    const goField = goFieldOf(this.object, path, holder);
     const { hasWildcards = false, isUnchecked = false, isLenient = false } = place.row.options;
     const rules = { kind, path, goField, hasWildcards, isUnchecked, isLenient };
     deprecatedExpressions(this.report, place, list, path);
@@ -155,7 +156,8 @@ export class SelectorCheck {
 
   private together(value: Value, requirements: readonly SiteRequirement[]): void {
     const { report } = this;
-    const valid = validOnes(requirements).filter(({ kind }) => kind === 'label');
+    if (requirements.length < 2) return;
+    const valid = requirements.filter(({ kind }) => kind === 'label');
     for (const { at, key, why } of contradictions(valid)) {
       report.aboutAll([value], at.span, 'contradiction', contradictionText(key, why));
     }
@@ -225,6 +227,10 @@ export class SelectorCheck {
 /** A map, or nothing where one may stand; anything else is for a schema to complain about. */
 function isObject({ node }: Value): boolean {
   return isMap(node) || readingOf(node)?.as === 'null';
+}
+
+function isValid(label: WrittenLabel): boolean {
+  return label.isValid;
 }
 
 function equality({ key, value, span }: WrittenLabel): SiteRequirement {

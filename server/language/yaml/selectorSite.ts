@@ -2,10 +2,7 @@
 import {
   fieldSelectorOf,
   labelSelectorOf,
-  newRequirement,
-  SelectorError,
   sortRequirements,
-  type LabelRequirement,
   type LabelSelectorExpression,
   type Span,
 } from '../../kube/selectors';
@@ -17,6 +14,7 @@ import type { Place } from './walk';
 
 /** What a selector asks for, as far as it can be told. */
 export interface ReadSelector {
+  /** Those that are valid. */
   readonly requirements: readonly SiteRequirement[];
   readonly labels: readonly WrittenLabel[];
   readonly expressions: readonly LabelSelectorExpression[];
@@ -52,18 +50,15 @@ export function alternatives(
 ): SelectorSite['selects'] {
   const found: Selects[] = [];
   for (const { requirements, isWhole } of read) {
-    if (requirements.length === 0 && isWhole && empty === 'none') continue;
-    const isKnown = isWhole && (requirements.length > 0 || empty === 'all');
-    const selects = isKnown ? selectsOf(requirements) : undefined;
-    if (selects === undefined) return undefined;
-    found.push(selects);
+    if (!isWhole) return undefined;
+    if (requirements.length > 0 || empty === 'all') found.push(selectsOf(requirements));
+    else if (empty !== 'none') return undefined;
   }
   return found;
 }
 
-function selectsOf(requirements: readonly SiteRequirement[]): Selects | undefined {
-  const labels = validRequirements(requirements.filter(({ kind }) => kind === 'label'));
-  if (labels === undefined) return undefined;
+function selectsOf(requirements: readonly SiteRequirement[]): Selects {
+  const labels = requirements.filter(({ kind }) => kind === 'label');
   const fields = requirements.flatMap(({ kind, key, operator, values }) =>
     kind === 'label'
       ? []
@@ -71,24 +66,8 @@ function selectsOf(requirements: readonly SiteRequirement[]): Selects | undefine
   );
   return {
     labels: labelSelectorOf(sortRequirements(labels)).toString(),
-    fields: fieldSelectorOf(fields).toString(),
+    fields: fields.length === 0 ? '' : fieldSelectorOf(fields).toString(),
   };
-}
-
-function validRequirements(
-  requirements: readonly SiteRequirement[],
-): LabelRequirement[] | undefined {
-  try {
-    return requirements.map(({ key, operator, values }) => newRequirement(key, operator, values));
-  } catch (error) {
-    if (error instanceof SelectorError) return undefined;
-    throw error;
-  }
-}
-
-/** The same without those that are not valid. */
-export function validOnes(requirements: readonly SiteRequirement[]): SiteRequirement[] {
-  return requirements.filter((each) => each.kind === 'field' || validRequirements([each]));
 }
 
 /** What it means where nothing is asked for: an empty selector, or none. */

@@ -49,6 +49,10 @@ interface Namespace {
   readonly byLabel: Map<string, ReadonlyMap<string, string>[]>;
 }
 
+function newNamespace(): Namespace {
+  return { hasUnknown: false, byLabel: new Map<string, ReadonlyMap<string, string>[]>() };
+}
+
 class PodIndex {
   private readonly namespaces = new Map<string | undefined, Namespace>();
 
@@ -67,7 +71,7 @@ class PodIndex {
   }
 
   private add({ namespace, labels }: PodFact): void {
-    const there = this.namespaces.get(namespace) ?? { hasUnknown: false, byLabel: new Map() };
+    const there = this.namespaces.get(namespace) ?? newNamespace();
     this.namespaces.set(namespace, there);
     if (labels === undefined) {
       there.hasUnknown = true;

@@ -78,17 +78,26 @@ class ShellReader {
   }
 
   private plain(): void {
-    const { text, at } = this;
-    const character = text.charAt(at);
+    const character = this.text.charAt(this.at);
+    if (!this.endsWord(character)) this.inWord(character);
+  }
+
+  /** What ends a word, or stands between words. */
+  private endsWord(character: string): boolean {
     if (' \t\r'.includes(character)) this.end(1);
     else if (character === '\n') this.newLine();
     else if (character === this.frame.closing) this.closeHere();
     else if (';&|(){}'.includes(character) && !this.isInWord(character)) this.separate();
     else if (character === '#' && this.frame.word === undefined) this.comment();
-    else if (character === "'") this.single();
+    else if (character === '<' || character === '>') this.redirect(character);
+    else return false;
+    return true;
+  }
+
+  private inWord(character: string): void {
+    if (character === "'") this.single();
     else if (character === '"') this.openDouble();
     else if (character === '\\') this.escape();
-    else if (character === '<' || character === '>') this.redirect(character);
     else if (character === '$' || character === '`') this.dollar();
     else this.letters();
   }
@@ -97,8 +106,7 @@ class ShellReader {
     const word = /[^\s'"\\$`;&|(){}<>#]+|[#{}]/y;
     word.lastIndex = this.at;
     const found = word.exec(this.text)?.[0] ?? this.text.charAt(this.at);
-    if (/[*?[\]~]/.test(found)) this.word().isSure = false;
-    if (/[{}]/.test(found)) this.word().isSure = false;
+    if (/[*?[\]~{}]/.test(found)) this.word().isSure = false;
     this.run(found, 'shell');
   }
 

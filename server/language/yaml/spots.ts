@@ -51,10 +51,9 @@ class SpotFinder {
     private readonly at: number,
   ) {}
 
-  find({ fileName = '' }: YamlOptions): CompletionSpot | undefined {
+  find({ fileName }: YamlOptions): CompletionSpot | undefined {
     const { tree } = this;
-    const name = fileName.replace(/^.*[\\/]/, '');
-    for (const object of objectsOf(tree, tree.root(), name)) {
+    for (const object of objectsOf(tree, fileName)) {
       walkKind(tree, kindOf(object.apiVersion, object.kind).node, object.value, '', (place) => {
         if (this.isIn(place.value.region)) this.inPlace(place, selectedFrom(tree, object, place));
       });
@@ -90,18 +89,18 @@ class SpotFinder {
       case 'topology':
         this.inExpressions(this.fieldOf(value, 'matchLabelExpressions'), 'label', from);
         break;
-      case 'key':
-        this.offer(value.node, { kind: 'labelKey', from });
-        break;
-      case 'keys':
-        this.inKeys(value, from);
-        break;
-      case 'labelText':
-        this.inLabelText(this.tree.mapped(value.node), from);
-        break;
-      case 'fieldText':
-        this.inFieldText(this.tree.mapped(value.node), from);
+      default:
+        this.inScalars(place, from);
     }
+  }
+
+  /** Places that hold no map. */
+  private inScalars({ row, value }: Place, from: SelectedFrom): void {
+    const mapped = this.tree.mapped(value.node);
+    if (row.form === 'key') this.offer(value.node, { kind: 'labelKey', from });
+    else if (row.form === 'keys') this.inKeys(value, from);
+    else if (row.form === 'labelText') this.inLabelText(mapped, from);
+    else if (row.form === 'fieldText') this.inFieldText(mapped, from);
   }
 
   /** A map of labels; one that has no entry yet is a scalar on a line of its own. */

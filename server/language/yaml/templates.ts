@@ -165,6 +165,7 @@ function isAlone(text: string, group: readonly Span[]): boolean {
 
 /** Whether a span and one of the others, which are in order, have a place in common. */
 export function touchesAny(span: Span, others: readonly Span[]): boolean {
+  if (others.length === 0) return false;
   let low = 0;
   let high = others.length;
   while (low < high) {
@@ -177,7 +178,7 @@ export function touchesAny(span: Span, others: readonly Span[]): boolean {
 }
 
 const SUBSTITUTION =
-  /\$[{([A-Za-z_]|\{\{|\}\}|\{%|<%|\(\(|\[\[|%\(|#\{|@[\w.-]+@|__\w+__|^<[^<>]*>$|^%[\w.-]+%$|^\(.*\)$/s;
+  /\$[{([A-Za-z_]|\{\{|\}\}|\{%|<%|\(\(|\[\[|%\(|#\{|@[\w.-]+@|__\w+__|<[A-Za-z][\w .-]*>|%[\w.-]+%|^\(.*\)$/s;
 
 /** Text that something replaces before Kubernetes sees it. */
 export function isSubstituted(text: string): boolean {

@@ -86,7 +86,7 @@ function fieldParts(mapped: MappedText, from: SelectedFrom, rules: TextRules): C
   const { parsed, findings } = checkFieldText(mapped, known);
   const requirements = parsed.requirements.flatMap(
     ({ field, operator, value, span }): SiteRequirement[] =>
-      operator === null || value?.text == null
+      operator === null || value === null || value.text === null
         ? []
         : [
             {

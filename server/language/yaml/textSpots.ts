@@ -48,34 +48,29 @@ function isWord({ kind }: LabelToken): boolean {
   return kind === 'Identifier' || kind === 'In' || kind === 'NotIn';
 }
 
+/** What may stand behind each token; without one it stays as it was. */
+const NEXT: Readonly<Record<State, (token: LabelToken) => State | undefined>> = {
+  key: (token) => (isWord(token) ? 'operator' : undefined),
+  operator: ({ kind }) =>
+    kind === 'In' || kind === 'NotIn' ? 'parenthesis' : kind === 'Comma' ? 'key' : 'value',
+  parenthesis: ({ kind }) => (kind === 'OpenPar' ? 'list' : undefined),
+  list: ({ kind }) => (kind === 'ClosedPar' ? 'comma' : undefined),
+  value: ({ kind }) => (kind === 'Comma' ? 'key' : 'comma'),
+  comma: ({ kind }) => (kind === 'Comma' ? 'key' : undefined),
+};
+
 class SelectorReader {
   private state: State = 'key';
   private key = '';
   private values: string[] = [];
 
-  take({ kind, text }: LabelToken): void {
-    const word = kind === 'Identifier' || kind === 'In' || kind === 'NotIn';
-    switch (this.state) {
-      case 'key':
-        if (word) this.begin(text);
-        break;
-      case 'operator':
-        this.state =
-          kind === 'In' || kind === 'NotIn' ? 'parenthesis' : kind === 'Comma' ? 'key' : 'value';
-        break;
-      case 'parenthesis':
-        if (kind === 'OpenPar') this.state = 'list';
-        break;
-      case 'list':
-        if (word) this.values.push(text);
-        if (kind === 'ClosedPar') this.state = 'comma';
-        break;
-      case 'value':
-        this.state = kind === 'Comma' ? 'key' : 'comma';
-        break;
-      case 'comma':
-        if (kind === 'Comma') this.state = 'key';
-    }
+  take(token: LabelToken): void {
+    const { state } = this;
+    this.state = NEXT[state](token) ?? state;
+    if (state === 'list' && isWord(token)) this.values.push(token.text);
+    if (state !== 'key' || this.state === 'key') return;
+    this.key = token.text;
+    this.values = [];
   }
 
   spot(span: Span, keys: readonly string[]): TextSpot | undefined {
@@ -83,12 +78,6 @@ class SelectorReader {
     if (kind === undefined) return undefined;
     const given = kind === 'labelKey' ? keys : kind === 'labelValue' ? this.values : [];
     return { kind, span, key: kind === 'labelKey' ? '' : this.key, given };
-  }
-
-  private begin(key: string): void {
-    this.state = 'operator';
-    this.key = key;
-    this.values = [];
   }
 }
 

@@ -22,7 +22,9 @@ const SHELL_KEY =
 /** Below these stand names and descriptions of fields, and examples. */
 const ABOUT_FIELDS =
   /^(?:properties|patternProperties|definitions|components|schemas?|openAPIV3Schema|description)$/;
-const WORTH_IT = /(?:label|field)[-_]?selector|kubectl|\boc\b/i;
+/** A selector with its key, but for one that is an object. */
+const WORTH_IT =
+  /(?:label|field)[-_]?selectors?["']?[ \t]*:(?:[ \t]*[^\s{#]|[ \t]*(?:#.*)?\r?\n\s*(?![\w"'-]+:)[^\s#])|kubectl|\boc\b/i;
 
 /** False where nothing would be found. */
 export function mayHoldTexts(text: string): boolean {
@@ -33,29 +35,69 @@ export function findTexts(tree: Tree, visit: (found: FoundText) => void): void {
   const ahead: unknown[] = [tree.root().node];
   while (ahead.length > 0) {
     const node = ahead.pop();
-    if (isMap(node)) ahead.push(...inMap(tree, node, visit));
+    if (isMap(node)) for (const value of inMap(tree, node, visit)) ahead.push(value);
     else if (isSeq(node)) for (const item of node.items) ahead.push(item);
   }
 }
 
 /** What is to be looked at next. */
 function inMap(tree: Tree, map: YAMLMap, visit: (found: FoundText) => void): unknown[] {
-  const below: unknown[] = [];
-  for (const { key, value } of map.items) {
-    const name = isScalar(key) && typeof key.value === 'string' ? key.value : '';
-    if (ABOUT_FIELDS.test(name)) continue;
+  const beside = new Beside(map);
+  return map.items.flatMap(({ key, value }) => {
+    const name = textIn(key) ?? '';
+    if (ABOUT_FIELDS.test(name)) return [];
     const selector = SELECTOR_KEY.exec(name)?.[1]?.toLowerCase();
-    const anchor = spanOf(key);
-    if (selector !== undefined && anchor !== undefined) {
-      const kind = selector === 'field' ? 'field' : 'label';
-      const from = fromOf(map);
-      for (const mapped of textsIn(tree, value)) {
-        visit({ kind, mapped, anchor, from, empty: 'unknown', mayBeProse: true });
-      }
-    } else if (SHELL_KEY.test(name)) inShell(tree, map, value, visit);
-    if (isMap(value) || isSeq(value)) below.push(value);
+    if (selector !== undefined) inSelector(tree, beside, { key, value, selector }, visit);
+    else if (SHELL_KEY.test(name)) inShell(tree, beside, value, visit);
+    return isMap(value) || isSeq(value) ? [value] : [];
+  });
+}
+
+function inSelector(
+  tree: Tree,
+  { from }: Beside,
+  pair: { readonly key: unknown; readonly value: unknown; readonly selector: string },
+  visit: (found: FoundText) => void,
+): void {
+  const anchor = spanOf(pair.key);
+  if (anchor === undefined) return;
+  const kind = pair.selector === 'field' ? 'field' : 'label';
+  for (const mapped of textsIn(tree, pair.value)) {
+    visit({ kind, mapped, anchor, from, empty: 'unknown', mayBeProse: true });
   }
-  return below;
+}
+
+/** What stands in the same map, looked for once. */
+class Beside {
+  private known: { readonly from: SelectedFrom; readonly command: unknown } | undefined;
+
+  constructor(private readonly map: YAMLMap) {}
+
+  /** Who selects often says beside it of what kind, and where. */
+  get from(): SelectedFrom {
+    return this.look().from;
+  }
+
+  get command(): unknown {
+    return this.look().command;
+  }
+
+  private look() {
+    if (this.known !== undefined) return this.known;
+    const kind = textIn(this.field('kind'));
+    const resource = kind === undefined ? undefined : resourceOfKind(kind);
+    const from = { resource, namespace: textIn(this.field('namespace')) };
+    this.known = { from, command: this.field('command') };
+    return this.known;
+  }
+
+  private field(name: string): unknown {
+    return this.map.items.find(({ key }) => isScalar(key) && key.value === name)?.value;
+  }
+}
+
+function textIn(node: unknown): string | undefined {
+  return isScalar(node) && typeof node.value === 'string' ? node.value : undefined;
 }
 
 /** A scalar, or each of a list of scalars. */
@@ -67,30 +109,16 @@ function textsIn(tree: Tree, value: unknown): MappedText[] {
   });
 }
 
-/** Who selects often says beside it of what kind, and where. */
-function fromOf(map: YAMLMap): SelectedFrom {
-  const kind = plainText(map, 'kind');
-  return {
-    resource: kind === undefined ? undefined : resourceOfKind(kind),
-    namespace: plainText(map, 'namespace'),
-  };
-}
-
-function plainText(map: YAMLMap, name: string): string | undefined {
-  const value = map.items.find(({ key }) => isScalar(key) && key.value === name)?.value;
-  return isScalar(value) && typeof value.value === 'string' ? value.value : undefined;
-}
-
 function inShell(
   tree: Tree,
-  map: YAMLMap,
+  beside: Beside,
   value: unknown,
   visit: (found: FoundText) => void,
 ): void {
   if (isScalar(value)) shellText(tree, value, visit);
   if (!isSeq(value)) return;
   const words = wordsOf(tree, value.items);
-  const command = map.items.find(({ key }) => isScalar(key) && key.value === 'command')?.value;
+  const { command } = beside;
   const before = isSeq(command) && command !== value ? wordsOf(tree, command.items) : [];
   for (const found of commandSelectors([...before, ...words])) told(tree, found, words, visit);
   for (const item of value.items) if (isScalar(item)) shellText(tree, item, visit);

@@ -5,6 +5,7 @@ import {
   isPair,
   isScalar,
   isSeq,
+  type Pair,
   type Scalar,
   type YAMLMap,
   type YAMLSeq,
@@ -40,12 +41,19 @@ export interface Entry extends Value {
   readonly keySpan: Span;
 }
 
-/** Values that one document may be asked for. Aliases can make many of few. */
-const MOST_VALUES = 500_000;
+/** Values that may be reached through aliases, which can make many of few. */
+const MOST_ALIASED = 50_000;
 const DEEPEST_MERGE = 10;
 
+interface Gathering {
+  readonly isDirect: boolean;
+  readonly isWanted: ((key: unknown) => boolean) | undefined;
+  readonly depth: number;
+  readonly out: Entry[];
+}
+
 export class Tree {
-  private asked = 0;
+  private aliased = 0;
   private readonly anchors: Anchors;
 
   constructor(
@@ -59,7 +67,7 @@ export class Tree {
 
   /** More was asked for than is given: what was found so far is not all. */
   get isExhausted(): boolean {
-    return this.asked > MOST_VALUES;
+    return this.aliased > MOST_ALIASED;
   }
 
   /** What was parsed: templates are masked in it. */
@@ -86,54 +94,67 @@ export class Tree {
 
   /**
    * What a map holds, merged maps included, in the order in which Kubernetes' library takes them: of
-   * equal keys the last one counts. Pairs whose key is no scalar are left out.
+   * equal keys the last one counts. Pairs whose key is no scalar are left out. With `isWanted`, only
+   * pairs whose key, as it is written, it accepts.
    */
-  entries(value: Value): Entry[] {
+  entries(value: Value, isWanted?: (key: unknown) => boolean): Entry[] {
     const out: Entry[] = [];
-    this.gather(value, value.isDirect, DEEPEST_MERGE, out);
+    this.gather(value, { isDirect: value.isDirect, isWanted, depth: DEEPEST_MERGE, out });
     return out;
   }
 
   /** The entry of a map that counts for a key; keys are compared as they are written. */
   field(value: Value, name: string): Entry | undefined {
-    return this.entries(value).findLast(({ key }) => key.value === name);
+    return isMap(value.node) ? this.entries(value, (key) => key === name).at(-1) : undefined;
   }
 
   items(value: Value): Value[] {
     const { node } = value;
     if (!isSeq(node)) return [];
-    const end = contentEnd(value);
+    const { end } = value.region;
     const starts = node.items.map((item) => startOf(item) ?? end);
     return node.items
-      .slice(0, this.grant(node.items.length))
+      .slice(0, this.grant(node.items.length, value.isDirect))
       .map((item, i) =>
         this.valueOf(item, { start: starts[i] ?? end, end: starts[i + 1] ?? end }, value.isDirect),
       );
   }
 
-  private gather(value: Value, isDirect: boolean, depth: number, out: Entry[]): void {
-    const { node } = value;
+  private gather(value: Value, gathering: Gathering): void {
+    const { node, region } = value;
     if (!isMap(node)) return;
-    const end = contentEnd(value);
-    const pairs = node.items.slice(0, this.grant(node.items.length));
-    pairs.forEach((pair, i) => {
-      const key = isAlias(pair.key) ? this.anchors.follow(pair.key) : pair.key;
-      const keySpan = spanOf(pair.key);
-      if (!isScalar(key) || keySpan === undefined) return;
-      const region = { start: keySpan.start, end: startOf(pairs[i + 1]?.key) ?? end };
-      const entry = this.valueOf(pair.value, region, isDirect);
-      if (isMerge(key)) this.merge(entry, depth, out);
-      else out.push({ ...entry, key, keySpan });
-    });
+    const { isDirect, isWanted } = gathering;
+    const pairs = node.items;
+    const count = this.grant(pairs.length, isDirect);
+    for (let i = 0; i < count; i++) {
+      const pair = pairs[i];
+      if (pair === undefined || !mayBeWanted(pair.key, isWanted)) continue;
+      this.take(pair, startOf(pairs[i + 1]?.key) ?? region.end, gathering);
+    }
   }
 
-  private merge(value: Value, depth: number, out: Entry[]): void {
-    if (depth === 0) return;
-    if (isMap(value.node)) this.gather(value, false, depth - 1, out);
-    // The earlier ones of a list take precedence.
-    for (const item of this.items(value).reverse()) {
-      if (isMap(item.node)) this.gather(item, false, depth - 1, out);
+  /** One pair, which nothing else belongs to up to `end`. */
+  private take(pair: Pair, end: number, gathering: Gathering): void {
+    const { isDirect, isWanted, out } = gathering;
+    const key = isAlias(pair.key) ? this.anchors.follow(pair.key) : pair.key;
+    const keySpan = spanOf(pair.key);
+    if (!isScalar(key) || keySpan === undefined) return;
+    const region = { start: keySpan.start, end };
+    if (key.value === '<<' && isMerge(key)) {
+      this.merge(this.valueOf(pair.value, region, isDirect), gathering);
+    } else if (isWanted?.(key.value) !== false) {
+      const value = this.valueOf(pair.value, region, isDirect);
+      out.push(entryOf(value, key, keySpan));
     }
+  }
+
+  private merge(value: Value, gathering: Gathering): void {
+    const depth = gathering.depth - 1;
+    if (depth === 0) return;
+    const merged = { ...gathering, isDirect: false, depth };
+    this.gather(value, merged);
+    // The earlier ones of a list take precedence.
+    for (const item of this.items(value).reverse()) this.gather(item, merged);
   }
 
   private valueOf(node: unknown, region: Span, isDirect: boolean): Value {
@@ -152,16 +173,25 @@ export class Tree {
   }
 
   /** How many of this many values are given. */
-  private grant(count: number): number {
-    const left = Math.max(0, MOST_VALUES - this.asked);
-    this.asked += count;
+  private grant(count: number, isDirect: boolean): number {
+    if (isDirect) return count;
+    const left = Math.max(0, MOST_ALIASED - this.aliased);
+    this.aliased += count;
     return Math.min(count, left);
   }
 }
 
-/** Where what a collection holds may end at the latest. */
-function contentEnd({ region }: Value): number {
-  return region.end;
+/** Looks at most keys no closer than it has to. */
+function mayBeWanted(key: unknown, isWanted: Gathering['isWanted']): boolean {
+  if (isWanted === undefined) return true;
+  if (typeof key !== 'object' || key === null || !('value' in key)) return true;
+  return key.value === '<<' || isWanted(key.value);
+}
+
+/** Spelled out, since there are many of them. */
+function entryOf(value: Value, key: Scalar, keySpan: Span): Entry {
+  const { node, span, region, isDirect, isDoubtful } = value;
+  return { node, span, region, isDirect, isDoubtful, key, keySpan };
 }
 
 function contentOf(node: unknown): Content | undefined {
@@ -194,9 +224,8 @@ function startOf(node: unknown): number | undefined {
   return rangeOf(node)?.[0];
 }
 
-/** Upstream: `isMerge` of `go.yaml.in/yaml/v2`. */
+/** Of a key that is written `<<`. Upstream: `isMerge` of `go.yaml.in/yaml/v2`. */
 function isMerge(key: Scalar): boolean {
-  if (key.value !== '<<') return false;
   return key.tag === undefined ? key.type === 'PLAIN' : key.tag === 'tag:yaml.org,2002:merge';
 }
 

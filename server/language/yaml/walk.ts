@@ -52,9 +52,7 @@ function step(
 /** Of equal keys the last one counts. */
 function knownFields(tree: Tree, node: KindNode, object: Value): Map<string, Entry> {
   const found = new Map<string, Entry>();
-  for (const entry of tree.entries(object)) {
-    const name = entry.key.value;
-    if (typeof name === 'string' && node.fields.has(name)) found.set(name, entry);
-  }
+  const isKnown = (key: unknown): boolean => typeof key === 'string' && node.fields.has(key);
+  for (const entry of tree.entries(object, isKnown)) found.set(String(entry.key.value), entry);
   return found;
 }

@@ -5,7 +5,9 @@ import { withEdits } from '../source/edits';
 import {
   analyseChunk,
   firstLine,
-  isWorthParsing,
+  headOf,
+  MORE,
+  worthParsing,
   YAML_LIMITS,
   type ChunkAnalysis,
   type YamlOptions,
@@ -66,7 +68,7 @@ export class YamlFile {
   /** Where something may be completed; parses no more than the document that the offset lies in. */
   spotAt(offset: number): CompletionSpot | undefined {
     const chunk = chunkAt(this.chunks, offset);
-    if (chunk === undefined || chunk.text.length > this.limits().document) return undefined;
+    if (chunk === undefined || headOf(chunk.text).length > this.limits().document) return undefined;
     const spot = spotInChunk(chunk.text, offset - chunk.start, this.options);
     return spot && shiftedSpot(spot, chunk.start);
   }
@@ -102,9 +104,12 @@ export class YamlFile {
   }
 
   private inOrder(findings: readonly Finding[]): Finding[] {
-    return [...findings]
-      .sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)
-      .slice(0, this.limits().findingsOfFile);
+    const most = this.limits().findingsOfFile;
+    const inOrder = [...findings].sort(
+      (a, b) => a.span.start - b.span.start || a.span.end - b.span.end,
+    );
+    if (inOrder.length <= most) return inOrder;
+    return [finding('not-checked', MORE, firstLine(this.text)), ...inOrder.slice(0, most)];
   }
 
   /** Chunk by chunk, as far as the limit of the file goes. */
@@ -116,14 +121,15 @@ export class YamlFile {
     const parts: { chunk: Chunk; found: ChunkAnalysis }[] = [];
     let left = this.limits().file;
     for (const chunk of this.chunks) {
-      if (isWorthParsing(chunk.text)) left -= chunk.text.length;
+      const head = worthParsing(chunk.text, this.options);
+      left -= head.length;
       if (left < 0) {
         this.known = known;
         const span = shiftedSpan(firstLine(chunk.text), chunk.start);
         return { parts, skipped: [finding('not-checked', FILE_TOO_LARGE, span)] };
       }
       // The keys are the new texts, so that the old file is held no longer.
-      const found = this.known.get(chunk.text) ?? analyseChunk(own(chunk.text), this.options);
+      const found = this.known.get(chunk.text) ?? analyseChunk(chunk.text, own(head), this.options);
       known.set(chunk.text, found);
       parts.push({ chunk, found });
     }

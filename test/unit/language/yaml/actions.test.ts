@@ -8,7 +8,11 @@ const LABEL = 'Write it under matchLabels';
 const TEXT = 'Write the selector as one text';
 const OBJECT = 'Write the selector as matchLabels and matchExpressions';
 
-function actionsAt(marked: string): { titles: string[]; after(title: string): string; text: string } {
+function actionsAt(marked: string): {
+  titles: string[];
+  after: (title: string) => string;
+  text: string;
+} {
   const offset = marked.indexOf('|');
   const text = marked.slice(0, offset) + marked.slice(offset + 1);
   const fixes = new YamlFile(text).actionsAt(offset);
@@ -26,26 +30,59 @@ const policy = (lines: readonly string[]): string =>
 
 describe('another way to write a selector', () => {
   it.each([
-    [EXPRESSION, ['matchLabels:', '  a|: b'], ['matchExpressions:', '  - key: a', '    operator: In', '    values: [b]']],
+    [
+      EXPRESSION,
+      ['matchLabels:', '  a|: b'],
+      ['matchExpressions:', '  - key: a', '    operator: In', '    values: [b]'],
+    ],
     [
       EXPRESSION,
       ['matchLabels:', '  a: b', '  c: "5|"'],
-      ['matchExpressions:', '  - key: c', '    operator: In', "    values: ['5']", 'matchLabels:', '  a: b'],
+      [
+        'matchExpressions:',
+        '  - key: c',
+        '    operator: In',
+        "    values: ['5']",
+        'matchLabels:',
+        '  a: b',
+      ],
     ],
     [
       EXPRESSION,
       ['matchLabels:', '  a: |b', '  c: d', 'matchExpressions:', '- {key: e, operator: Exists}'],
-      ['matchLabels:', '  c: d', 'matchExpressions:', '- key: a', '  operator: In', '  values: [b]', '- {key: e, operator: Exists}'],
+      [
+        'matchLabels:',
+        '  c: d',
+        'matchExpressions:',
+        '- key: a',
+        '  operator: In',
+        '  values: [b]',
+        '- {key: e, operator: Exists}',
+      ],
     ],
     [
       EXPRESSION,
       ['matchLabels:', '  a: |b', 'matchExpressions:', '- {key: e, operator: Exists}'],
-      ['matchExpressions:', '- key: a', '  operator: In', '  values: [b]', '- {key: e, operator: Exists}'],
+      [
+        'matchExpressions:',
+        '- key: a',
+        '  operator: In',
+        '  values: [b]',
+        '- {key: e, operator: Exists}',
+      ],
     ],
-    [LABEL, ['matchExpressions:', '- key: a|', '  operator: In', '  values:', '  - b'], ['matchLabels:', '  a: b']],
     [
       LABEL,
-      ['matchExpressions:', '- {key: |a, operator: In, values: [b]}', '- {key: c, operator: Exists}'],
+      ['matchExpressions:', '- key: a|', '  operator: In', '  values:', '  - b'],
+      ['matchLabels:', '  a: b'],
+    ],
+    [
+      LABEL,
+      [
+        'matchExpressions:',
+        '- {key: |a, operator: In, values: [b]}',
+        '- {key: c, operator: Exists}',
+      ],
       ['matchLabels:', '  a: b', 'matchExpressions:', '- {key: c, operator: Exists}'],
     ],
     [
@@ -55,7 +92,13 @@ describe('another way to write a selector', () => {
     ],
     [
       LABEL,
-      ['matchLabels:', '  c: d', 'matchExpressions:', '- {key: a, operator: |In, values: [b]}', '- {key: e, operator: Exists}'],
+      [
+        'matchLabels:',
+        '  c: d',
+        'matchExpressions:',
+        '- {key: a, operator: |In, values: [b]}',
+        '- {key: e, operator: Exists}',
+      ],
       ['matchLabels:', '  a: b', '  c: d', 'matchExpressions:', '- {key: e, operator: Exists}'],
     ],
   ])('%s: %j', (title, before, wanted) => {
@@ -69,7 +112,12 @@ describe('another way to write a selector', () => {
   });
 
   it('is one text, and back', () => {
-    const object = policy(['matchLabels:', '  a|: b', 'matchExpressions:', '- {key: c, operator: NotIn, values: [x, z]}']);
+    const object = policy([
+      'matchLabels:',
+      '  a|: b',
+      'matchExpressions:',
+      '- {key: c, operator: NotIn, values: [x, z]}',
+    ]);
     const text = actionsAt(object).after(TEXT);
     expect(text).toBe(`${HEAD.trimEnd()} 'a=b,c notin (x,z)'\n  ingress: []\n`);
     const other = actionsAt('x:\n  labelSelector: a=b,|c notin (x,z),!d # why\n').after(OBJECT);
@@ -95,8 +143,19 @@ describe('another way to write a selector', () => {
   });
 
   it('is offered for what it can express', () => {
-    expect(actionsAt(policy(['matchExpressions:', '- {key: a|, operator: In, values: [b, c]}'])).titles).toEqual([TEXT]);
-    expect(actionsAt(policy(['matchLabels:', '  a: x', 'matchExpressions:', '- {key: a|, operator: In, values: [b]}'])).titles).toEqual([TEXT]);
+    expect(
+      actionsAt(policy(['matchExpressions:', '- {key: a|, operator: In, values: [b, c]}'])).titles,
+    ).toEqual([TEXT]);
+    expect(
+      actionsAt(
+        policy([
+          'matchLabels:',
+          '  a: x',
+          'matchExpressions:',
+          '- {key: a|, operator: In, values: [b]}',
+        ]),
+      ).titles,
+    ).toEqual([TEXT]);
     expect(actionsAt(policy(['matchLabels: # why', '  a|: b'])).titles).toEqual([EXPRESSION]);
   });
 });

@@ -11,7 +11,14 @@ function labelled(...lines: readonly string[]): string {
 
 describe('the labels of an object', () => {
   it('are right', () => {
-    const labels = ['app: web', 'example.com/a_b: A.1-z', 'empty: ""', 'null: ~', 'none:', "x: '5'"];
+    const labels = [
+      'app: web',
+      'example.com/a_b: A.1-z',
+      'empty: ""',
+      'null: ~',
+      'none:',
+      "x: '5'",
+    ];
     expect(found(labelled(...labels.filter((line) => line !== 'null: ~')))).toEqual([]);
   });
 
@@ -101,12 +108,25 @@ describe('the labels of an object', () => {
       - metadata: {labels: {a: d e}}
         kind: ConfigMap
       `;
-    expect(found(text).map(([code, covered, message]) => [code, covered, message.slice(0, 16)])).toEqual([
+    expect(
+      found(text).map(([code, covered, message]) => [code, covered, message.slice(0, 16)]),
+    ).toEqual([
       ['label-value', 'b c', 'metadata.labels:'],
       ['label-value', 'd e', 'metadata.labels:'],
     ]);
     expect(found('metadata: {labels: {a: b c}}')).toEqual([]);
     expect(found('kind: X\nmetadata: {labels: {a: b c}}')).toEqual([]);
+  });
+
+  it('are those of what a template of OpenShift makes', () => {
+    const text = yaml`
+      apiVersion: template.openshift.io/v1
+      kind: Template
+      objects:
+      - {apiVersion: v1, kind: Pod, metadata: {labels: {a: b c, d: "\${E}"}}}
+      - {metadata: {labels: {a: b c}}}
+      `;
+    expect(marks(text)).toEqual([['label-value', 'b c']]);
   });
 
   it('of a template have the field that upstream names', () => {
@@ -118,7 +138,9 @@ describe('the labels of an object', () => {
           metadata:
             labels: {a: b c, d: 5}
       `;
-    expect(only(text, 'label-value').message).toMatch(/^spec\.template\.labels: Invalid value: "b c"/);
+    expect(only(text, 'label-value').message).toMatch(
+      /^spec\.template\.labels: Invalid value: "b c"/,
+    );
     expect(only(text, 'not-a-string').message).toMatch(
       /ObjectMeta\.spec\.template\.metadata\.labels of type string$/,
     );
@@ -180,8 +202,9 @@ describe('what is in no one’s hands yet', () => {
   });
 
   it('is what stands behind broken YAML', () => {
-    const broken = 'apiVersion: v1\nkind: Pod\nmetadata:\n  labels:\n    a: b c\n  x: [\n    d: e f\n';
+    const broken =
+      'apiVersion: v1\nkind: Pod\nmetadata:\n  labels:\n    a: b c\n  x: [\n    d: e f\n';
     expect(marks(broken)).toEqual([['label-value', 'b c']]);
-    expect(marks(`${labelled('a: b c', 'half')}`)).toEqual([['label-value', 'b c']]);
+    expect(marks(labelled('a: b c', 'half'))).toEqual([['label-value', 'b c']]);
   });
 });

@@ -98,7 +98,9 @@ describe('maps, as Kubernetes reads them', () => {
 function plain(tree: Tree, value: Value): unknown {
   if (!isMap(value.node)) {
     const read = readingOf(value.node);
-    return read === undefined ? tree.items(value).map((item) => plain(tree, item)) : JSON.parse(jsonOf(read) ?? 'null');
+    return read === undefined
+      ? tree.items(value).map((item) => plain(tree, item))
+      : JSON.parse(jsonOf(read) ?? 'null');
   }
   return Object.fromEntries(
     tree.entries(value).flatMap((entry) => {

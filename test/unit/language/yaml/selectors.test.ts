@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { labelValueErrors } from '../../../../server/kube/selectors';
 import { analyseYaml } from '../../../../server/language/yaml/yamlFile';
@@ -5,7 +7,8 @@ import { fixed, found, marks, only, selects, sites, yaml } from './look';
 
 /** A NetworkPolicy with these lines below its selector. */
 function policy(...lines: readonly string[]): string {
-  const head = 'apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {namespace: web}\n';
+  const head =
+    'apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {namespace: web}\n';
   return `${head}spec:\n  podSelector:\n${lines.map((line) => `    ${line}\n`).join('')}`;
 }
 
@@ -68,7 +71,9 @@ describe('a label selector as an object', () => {
       `${PATH}.operator: Invalid value: ${quoted}: not a valid selector operator`,
     );
     expect(text.slice(span.start, span.end)).toBe(written);
-    expect(fixed(text, 'operator')).toBe(text.replace(`operator: ${written}`, `operator: ${meant}`));
+    expect(fixed(text, 'operator')).toBe(
+      text.replace(`operator: ${written}`, `operator: ${meant}`),
+    );
   });
 
   it.each([
@@ -98,13 +103,27 @@ describe('a label selector as an object', () => {
 
   it('has keys and values that are checked where they stand', () => {
     const text = expression('key: a b', 'operator: In', 'values:', '- x', '- y z', '- 5', '- yes');
-    expect(found(text).map(([code, covered, message]) => [code, covered, message.slice(0, 70)])).toEqual(
+    expect(
+      found(text).map(([code, covered, message]) => [code, covered, message.slice(0, 70)]),
+    ).toEqual(
       [
         ['label-key', 'a b', `${PATH}.key: Invalid value: "a b": name pa`],
         ['label-value', 'y z', `${PATH}.values[1]: Invalid value: "y z": `],
-        ['not-a-string', '5', 'YAML reads 5 as the number 5: json: cannot unmarshal number into Go str'.slice(0, 70)],
-        ['not-a-string', 'yes', 'YAML reads yes as the truth value true: json: cannot unmarshal bool into'.slice(0, 70)],
-      ].map(([code, covered, message]) => [code, covered, expect.stringContaining(message!.slice(0, 60)) as string]),
+        [
+          'not-a-string',
+          '5',
+          'YAML reads 5 as the number 5: json: cannot unmarshal number into Go str'.slice(0, 70),
+        ],
+        [
+          'not-a-string',
+          'yes',
+          'YAML reads yes as the truth value true: json: cannot unmarshal bool into'.slice(0, 70),
+        ],
+      ].map(([code, covered, message]) => [
+        code,
+        covered,
+        expect.stringContaining(message!.slice(0, 60)) as string,
+      ]),
     );
     expect(only(policy('matchLabels: {a: 5}'), 'not-a-string').message).toBe(
       'YAML reads 5 as the number 5: json: cannot unmarshal number into Go struct field LabelSelector.spec.podSelector.matchLabels of type string',
@@ -160,17 +179,17 @@ describe('a label selector as an object', () => {
     );
     expect(marks(text)[0]?.[0]).toBe('duplicate-requirement');
     expect(fixed(text, 'duplicate-requirement')).toBe(
-      policy(
-        'matchLabels:',
-        '  app: web',
-        'matchExpressions:',
-        '- {key: tier, operator: Exists}',
-      ),
+      policy('matchLabels:', '  app: web', 'matchExpressions:', '- {key: tier, operator: Exists}'),
     );
   });
 
   it('is no business of ours where it is something else', () => {
-    for (const line of ['matchLabels: web', 'matchLabels: [a]', 'matchExpressions: {a: b}', 'app: web']) {
+    for (const line of [
+      'matchLabels: web',
+      'matchLabels: [a]',
+      'matchExpressions: {a: b}',
+      'app: web',
+    ]) {
       expect(found(policy(line))).toEqual([]);
     }
     expect(found(policy('matchExpressions: [a, [b], 5]'))).toEqual([]);
@@ -214,8 +233,18 @@ describe('an empty selector', () => {
   });
 
   it.each([
-    ['policy/v1', 'PodDisruptionBudget', 'selector', 'An empty selector selects all pods in its namespace here.'],
-    ['policy/v1beta1', 'PodDisruptionBudget', 'selector', 'An empty selector selects no pods here.'],
+    [
+      'policy/v1',
+      'PodDisruptionBudget',
+      'selector',
+      'An empty selector selects all pods in its namespace here.',
+    ],
+    [
+      'policy/v1beta1',
+      'PodDisruptionBudget',
+      'selector',
+      'An empty selector selects no pods here.',
+    ],
     ['v1', 'Service', 'selector', 'An empty selector selects no pods here.'],
   ])('means something in a %s %s', (apiVersion, name, field, message) => {
     const text = kind(apiVersion, name, `spec: {${field}: {}}`);
@@ -223,7 +252,9 @@ describe('an empty selector', () => {
   });
 
   it('is nothing to speak of where everybody writes it', () => {
-    expect(found(kind('networking.k8s.io/v1', 'NetworkPolicy', 'spec: {podSelector: {}}'))).toEqual([]);
+    expect(found(kind('networking.k8s.io/v1', 'NetworkPolicy', 'spec: {podSelector: {}}'))).toEqual(
+      [],
+    );
   });
 
   it('selects what its kind says, and one that is absent too', () => {
@@ -244,7 +275,8 @@ describe('an empty selector', () => {
   });
 
   it('is not one while a template may fill it', () => {
-    const text = 'apiVersion: apps/v1\nkind: Deployment\nspec:\n  selector:\n    {{- include "x" . }}\n';
+    const text =
+      'apiVersion: apps/v1\nkind: Deployment\nspec:\n  selector:\n    {{- include "x" . }}\n';
     expect(found(text)).toEqual([]);
     expect(found(text.replace('{{- include "x" . }}', 'matchLabels: {a: ${B}}'))).toEqual([]);
   });
@@ -302,13 +334,23 @@ describe('a selector of nodes', () => {
         'In',
         `${e}[2].values: Required value: must be specified when \`operator\` is 'In' or 'NotIn'`,
       ],
-      ['label-key', 'spec.x', `${f}[0].key: Invalid value: "spec.x": not a valid field selector key`],
+      [
+        'label-key',
+        'spec.x',
+        `${f}[0].key: Invalid value: "spec.x": not a valid field selector key`,
+      ],
       [
         'operator',
         'Exists',
         `${f}[1].operator: Invalid value: "Exists": not a valid selector operator`,
       ],
-      ['label-value', 'A_B', expect.stringContaining(`${f}[2].values[0]: Invalid value: "A_B": a lowercase RFC 1123 subdomain`) as string],
+      [
+        'label-value',
+        'A_B',
+        expect.stringContaining(
+          `${f}[2].values[0]: Invalid value: "A_B": a lowercase RFC 1123 subdomain`,
+        ) as string,
+      ],
     ]);
   });
 
@@ -393,21 +435,60 @@ describe('a selector of nodes', () => {
         matchLabels: {beta.kubernetes.io/os: linux}
       `;
     expect(found(text).map(([code, , message]) => [code, message])).toEqual([
-      ['deprecated', 'spec.template.spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use "kubernetes.io/os" instead'],
-      ['deprecated', 'spec.template.spec.topologySpreadConstraints[0].topologyKey: failure-domain.beta.kubernetes.io/zone is deprecated since v1.17; use "topology.kubernetes.io/zone" instead'],
-      ['deprecated', `spec.template.${TERMS}[0].matchExpressions[0].key: node-role.kubernetes.io/master is use "node-role.kubernetes.io/control-plane" instead`],
-      ['deprecated', 'scheduling.nodeSelector: deprecated since v1.14; use "kubernetes.io/arch" instead'],
-      ['deprecated', 'allowedTopologies[0].matchLabelExpressions[0].key: deprecated since v1.17; use "topology.kubernetes.io/region" instead'],
-      ['deprecated', 'nodeTopology.matchLabels.beta.kubernetes.io/os: deprecated since v1.14; use "kubernetes.io/os" instead'],
+      [
+        'deprecated',
+        'spec.template.spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use "kubernetes.io/os" instead',
+      ],
+      [
+        'deprecated',
+        'spec.template.spec.topologySpreadConstraints[0].topologyKey: failure-domain.beta.kubernetes.io/zone is deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
+      ],
+      [
+        'deprecated',
+        `spec.template.${TERMS}[0].matchExpressions[0].key: node-role.kubernetes.io/master is use "node-role.kubernetes.io/control-plane" instead`,
+      ],
+      [
+        'deprecated',
+        'scheduling.nodeSelector: deprecated since v1.14; use "kubernetes.io/arch" instead',
+      ],
+      [
+        'deprecated',
+        'allowedTopologies[0].matchLabelExpressions[0].key: deprecated since v1.17; use "topology.kubernetes.io/region" instead',
+      ],
+      [
+        'deprecated',
+        'nodeTopology.matchLabels.beta.kubernetes.io/os: deprecated since v1.14; use "kubernetes.io/os" instead',
+      ],
     ]);
     const [first] = analyseYaml(text).findings;
     expect(first?.fixes.map(({ title }) => title)).toEqual(['Change to kubernetes.io/os']);
   });
 });
 
+interface GoFieldCase {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly object: object;
+  readonly error: string;
+}
+
+describe('a number or a truth value in the place of a text', () => {
+  const file = readFileSync(join(import.meta.dirname, 'goFields.json'), 'utf8');
+  const { cases } = JSON.parse(file) as { readonly cases: readonly GoFieldCase[] };
+
+  it.each(cases)(
+    'is refused with upstream’s own text: $kind $object',
+    ({ apiVersion, kind, object, error }) => {
+      const { message } = only(JSON.stringify({ apiVersion, kind, ...object }), 'not-a-string');
+      expect(message.slice(message.indexOf('json:'))).toBe(error);
+    },
+  );
+});
+
 describe('selectors of other forms', () => {
   it('are read from maps', () => {
-    const text = 'apiVersion: v1\nkind: Service\nmetadata: {namespace: a}\nspec:\n  selector: {b: c, a: 5}\n';
+    const text =
+      'apiVersion: v1\nkind: Service\nmetadata: {namespace: a}\nspec:\n  selector: {b: c, a: 5}\n';
     expect(found(text)).toEqual([
       [
         'not-a-string',
@@ -423,7 +504,10 @@ describe('selectors of other forms', () => {
     const peer = (rest: string): string =>
       `apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {namespace: a}\nspec:\n  ingress:\n  - from:\n    - podSelector: {matchLabels: {a: b}}\n${rest}`;
     expect(selects(peer(''))).toEqual(['pods a: a=b']);
-    expect(selects(peer('      namespaceSelector: {}\n'))).toEqual(['pods -: a=b', 'namespaces -: ']);
+    expect(selects(peer('      namespaceSelector: {}\n'))).toEqual([
+      'pods -: a=b',
+      'namespaces -: ',
+    ]);
   });
 
   it('are keys of labels', () => {
@@ -438,12 +522,13 @@ describe('selectors of other forms', () => {
           podAffinity:
             requiredDuringSchedulingIgnoredDuringExecution:
             - topologyKey: a b
-              mismatchLabelKeys: [7]
       `;
-    expect(found(text).map(([code, covered, message]) => [code, covered, message.split(': ')[0]])).toEqual([
+    const required = 'requiredDuringSchedulingIgnoredDuringExecution';
+    expect(
+      found(text).map(([code, covered, message]) => [code, covered, message.split(': ')[0]]),
+    ).toEqual([
       ['label-key', '"y z"', 'spec.topologySpreadConstraints[0].matchLabelKeys[1]'],
-      ['label-key', 'a b', 'spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].topologyKey'],
-      ['not-a-string', '7', 'spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].mismatchLabelKeys[0]'],
+      ['label-key', 'a b', `spec.affinity.podAffinity.${required}[0].topologyKey`],
     ]);
   });
 
@@ -490,7 +575,8 @@ describe('selectors of other forms', () => {
   });
 
   it('may be what a kustomization makes of a number', () => {
-    const text = 'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nlabels:\n- pairs: {a: 5, b: 0755, c: yes}\n';
+    const text =
+      'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nlabels:\n- pairs: {a: 5, b: 0755, c: yes}\n';
     expect(found(text)).toEqual([
       ['read-as-other', '0755', 'YAML reads 0755 as 493 here.'],
       ['read-as-other', 'yes', 'YAML reads yes as true here.'],

@@ -16,7 +16,14 @@ describe('the commands of a shell', () => {
     ['a \\\n  b \\\r\n  c', [['a', 'b', 'c']]],
     ['a # b\nc', [['a'], ['c']]],
     ['a#b', [['a#b']]],
-    ['x=$(a b "$(c d)" e) f', [['c', 'd'], ['a', 'b', '', 'e'], ['x=', 'f']]],
+    [
+      'x=$(a b "$(c d)" e) f',
+      [
+        ['c', 'd'],
+        ['a', 'b', '', 'e'],
+        ['x=', 'f'],
+      ],
+    ],
     ['"`a b` c"', [['a', 'b'], [' c']]],
     ['a > b 2>&1 < c d', [['a', '2', 'd']]],
     ['a <<EOF\nb c\nEOF\nd', [['a'], ['d']]],
@@ -67,7 +74,25 @@ describe('the commands of a shell', () => {
   });
 
   it('come to an end, whatever is written', () => {
-    const part = fc.constantFrom('$(', ')', '`', '"', "'", '\\', '\n', 'a', ' ', '<<E', '{', '}', '#', '>', '$', '((', '&');
+    const part = fc.constantFrom(
+      '$(',
+      ')',
+      '`',
+      '"',
+      "'",
+      '\\',
+      '\n',
+      'a',
+      ' ',
+      '<<E',
+      '{',
+      '}',
+      '#',
+      '>',
+      '$',
+      '((',
+      '&',
+    );
     fc.assert(
       fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
         const text = parts.join('');
@@ -111,14 +136,23 @@ describe('a kubectl command', () => {
     ['kubectl get deploy,po -l=a=b', [['label', 'a=b', '-', '-']]],
     ['kubectl get pods -Al app', [['label', 'app', 'pods', '-']]],
     ['kubectl get pods -n a -A -l app', [['label', 'app', 'pods', '-']]],
-    ['kubectl get pods --selector=a=b --field-selector=status.phase=Running', [
-      ['label', 'a=b', 'pods', '-'],
-      ['field', 'status.phase=Running', 'pods', '-'],
-    ]],
+    [
+      'kubectl get pods --selector=a=b --field-selector=status.phase=Running',
+      [
+        ['label', 'a=b', 'pods', '-'],
+        ['field', 'status.phase=Running', 'pods', '-'],
+      ],
+    ],
     ['kubectl logs -l app=web -f --tail 5', [['label', 'app=web', 'pods', '-']]],
     ['kubectl wait --for condition=ready pod -l a=b', [['label', 'a=b', 'pods', '-']]],
     ['kubectl rollout status deployment -l a=b', [['label', 'a=b', 'deployments.apps', '-']]],
-    ['kubectl drain -l a=b --pod-selector c=d', [['label', 'a=b', 'nodes', '-'], ['label', 'c=d', 'pods', '-']]],
+    [
+      'kubectl drain -l a=b --pod-selector c=d',
+      [
+        ['label', 'a=b', 'nodes', '-'],
+        ['label', 'c=d', 'pods', '-'],
+      ],
+    ],
     ['sudo KUBECONFIG=x /usr/bin/kubectl delete pod -l a', [['label', 'a', 'pods', '-']]],
     ['oc get pods -l a', [['label', 'a', 'pods', '-']]],
     ['kubectl get pods -l "app=$APP"', [['label', 'app=', 'pods', '-', '?']]],

@@ -4,7 +4,10 @@ import type { YamlOptions } from '../../../../server/language/yaml/analyse';
 import { YamlFile } from '../../../../server/language/yaml/yamlFile';
 
 /** The spot at `|`, and the text without it. */
-function at(marked: string, options?: YamlOptions): { spot: CompletionSpot | undefined; text: string } {
+function at(
+  marked: string,
+  options?: YamlOptions,
+): { spot: CompletionSpot | undefined; text: string } {
   const offset = marked.indexOf('|');
   const text = marked.slice(0, offset) + marked.slice(offset + 1);
   return { spot: new YamlFile(text, options).spotAt(offset), text };
@@ -13,7 +16,9 @@ function at(marked: string, options?: YamlOptions): { spot: CompletionSpot | und
 /** Kind, what is replaced, what was typed, and the key that it is about. */
 function spot(marked: string, options?: YamlOptions): [string, string, string, string] | undefined {
   const { spot: found, text } = at(marked, options);
-  return found && [found.kind, text.slice(found.span.start, found.span.end), found.typed, found.key];
+  return (
+    found && [found.kind, text.slice(found.span.start, found.span.end), found.typed, found.key]
+  );
 }
 
 const HEAD = 'apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {namespace: web}\n';
@@ -41,9 +46,18 @@ describe('in a selector', () => {
     ['    matchExpressions:\n    - key: a|pp\n      operator: In\n', ['labelKey', 'app', 'a', '']],
     ['    matchExpressions:\n    - key: app\n      operator: |\n', ['choice', '', '', '']],
     ['    matchExpressions:\n    - key: app\n      operator: N|\n', ['choice', 'N', 'N', '']],
-    ['    matchExpressions:\n    - key: app\n      values: [a, |]\n', ['labelValue', '', '', 'app']],
-    ['    matchExpressions:\n    - key: app\n      values:\n      - a\n      - |\n', ['labelValue', '', '', 'app']],
-    ['    matchExpressions:\n    - values:\n      - "w|e"\n      key: app\n', ['labelValue', 'we', 'w', 'app']],
+    [
+      '    matchExpressions:\n    - key: app\n      values: [a, |]\n',
+      ['labelValue', '', '', 'app'],
+    ],
+    [
+      '    matchExpressions:\n    - key: app\n      values:\n      - a\n      - |\n',
+      ['labelValue', '', '', 'app'],
+    ],
+    [
+      '    matchExpressions:\n    - values:\n      - "w|e"\n      key: app\n',
+      ['labelValue', 'we', 'w', 'app'],
+    ],
     ['    matchExpressions: [{key: a, operator: In, values: [|]}]\n', ['labelValue', '', '', 'a']],
   ])('%j', (lines, wanted) => {
     expect(spot(policy(lines))).toEqual(wanted);
@@ -67,7 +81,9 @@ describe('in a selector', () => {
   });
 
   it('says from where, what is given, and how it is written', () => {
-    const { spot: found } = at(policy('    matchLabels:\n      app: web\n      tier: db\n      a|\n'));
+    const { spot: found } = at(
+      policy('    matchLabels:\n      app: web\n      tier: db\n      a|\n'),
+    );
     expect(found).toMatchObject({
       from: { resource: 'pods', namespace: 'web' },
       given: ['app', 'tier'],
@@ -77,23 +93,53 @@ describe('in a selector', () => {
     const quoted = at(policy("    matchExpressions:\n    - {key: a, values: [x, 'y|', w]}\n")).spot;
     expect(quoted).toMatchObject({ given: ['x', 'w'], writing: 'yamlSingle' });
     const operators = at(policy('    matchExpressions:\n    - operator: |\n')).spot;
-    expect(operators?.choices.map(({ text }) => text)).toEqual(['In', 'NotIn', 'Exists', 'DoesNotExist']);
+    expect(operators?.choices.map(({ text }) => text)).toEqual([
+      'In',
+      'NotIn',
+      'Exists',
+      'DoesNotExist',
+    ]);
   });
 });
 
 describe('in other places of a manifest', () => {
-  const pod = (lines: string): string => `apiVersion: v1\nkind: Pod\nmetadata: {namespace: web}\nspec:\n${lines}`;
+  const pod = (lines: string): string =>
+    `apiVersion: v1\nkind: Pod\nmetadata: {namespace: web}\nspec:\n${lines}`;
 
   it.each([
     [pod('  nodeSelector:\n    kub|\n'), ['labelKey', 'kub', 'kub', ''], 'nodes'],
     [pod('  nodeSelector: {disk: |}\n'), ['labelValue', '', '', 'disk'], 'nodes'],
     [pod('  topologySpreadConstraints:\n  - topologyKey: |\n'), ['labelKey', '', '', ''], 'nodes'],
-    [pod('  topologySpreadConstraints:\n  - matchLabelKeys: [a, |]\n'), ['labelKey', '', '', ''], 'pods'],
-    ['apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  labels:\n    a|\n', ['labelKey', 'a', 'a', ''], 'deployments.apps'],
-    ['apiVersion: apps/v1\nkind: Deployment\nspec: {template: {metadata: {labels: {a: |}}}}\n', ['labelValue', '', '', 'a'], 'pods'],
-    ['apiVersion: v1\nkind: Service\nspec:\n  selector:\n    app: |\n', ['labelValue', '', '', 'app'], 'pods'],
-    ['apiVersion: storage.k8s.io/v1\nkind: StorageClass\nallowedTopologies:\n- matchLabelExpressions:\n  - key: |\n', ['labelKey', '', '', ''], 'nodes'],
-    ['apiVersion: karpenter.sh/v1\nkind: NodePool\nspec: {template: {spec: {requirements: [{key: |}]}}}\n', ['labelKey', '', '', ''], 'nodes'],
+    [
+      pod('  topologySpreadConstraints:\n  - matchLabelKeys: [a, |]\n'),
+      ['labelKey', '', '', ''],
+      'pods',
+    ],
+    [
+      'apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  labels:\n    a|\n',
+      ['labelKey', 'a', 'a', ''],
+      'deployments.apps',
+    ],
+    [
+      'apiVersion: apps/v1\nkind: Deployment\nspec: {template: {metadata: {labels: {a: |}}}}\n',
+      ['labelValue', '', '', 'a'],
+      'pods',
+    ],
+    [
+      'apiVersion: v1\nkind: Service\nspec:\n  selector:\n    app: |\n',
+      ['labelValue', '', '', 'app'],
+      'pods',
+    ],
+    [
+      'apiVersion: storage.k8s.io/v1\nkind: StorageClass\nallowedTopologies:\n- matchLabelExpressions:\n  - key: |\n',
+      ['labelKey', '', '', ''],
+      'nodes',
+    ],
+    [
+      'apiVersion: karpenter.sh/v1\nkind: NodePool\nspec: {template: {spec: {requirements: [{key: |}]}}}\n',
+      ['labelKey', '', '', ''],
+      'nodes',
+    ],
   ])('%j', (text, wanted, resource) => {
     expect(spot(text)).toEqual(wanted);
     expect(at(text).spot?.from.resource).toBe(resource);
@@ -101,11 +147,18 @@ describe('in other places of a manifest', () => {
 
   it('terms for nodes have their own operators, and one field', () => {
     const terms = (line: string): string =>
-      pod(`  affinity:\n    nodeAffinity:\n      requiredDuringSchedulingIgnoredDuringExecution:\n        nodeSelectorTerms:\n        - ${line}\n`);
+      pod(
+        `  affinity:\n    nodeAffinity:\n      requiredDuringSchedulingIgnoredDuringExecution:\n        nodeSelectorTerms:\n        - ${line}\n`,
+      );
     expect(at(terms('matchExpressions: [{operator: |}]')).spot?.choices).toHaveLength(6);
     expect(spot(terms('matchFields: [{key: |}]'))?.[0]).toBe('fieldName');
     expect(at(terms('matchFields: [{operator: |}]')).spot?.choices).toHaveLength(2);
-    expect(spot(terms('matchFields: [{key: metadata.name, values: [|]}]'))).toEqual(['fieldValue', '', '', 'metadata.name']);
+    expect(spot(terms('matchFields: [{key: metadata.name, values: [|]}]'))).toEqual([
+      'fieldValue',
+      '',
+      '',
+      'metadata.name',
+    ]);
   });
 
   it('a kustomization need not say what it is', () => {
@@ -158,12 +211,17 @@ describe('in the text of a selector', () => {
   });
 
   it('says from where, what is given, and how it is written', () => {
-    expect(at("run: |\n  kubectl -n x get deploy -l 'a=b,c|'\n".replace('run: |', 'run: >')).spot).toMatchObject({
+    expect(
+      at("run: |\n  kubectl -n x get deploy -l 'a=b,c|'\n".replace('run: |', 'run: >')).spot,
+    ).toMatchObject({
       from: { resource: 'deployments.apps', namespace: 'x' },
       given: ['a'],
       writing: 'shellSingle',
     });
     expect(at('labelSelector: a in (x,y|,w),b\n').spot).toMatchObject({ writing: 'plain' });
-    expect(at('labelSelector: "a,|,b"\n').spot).toMatchObject({ given: ['a', 'b'], writing: 'yamlDouble' });
+    expect(at('labelSelector: "a,|,b"\n').spot).toMatchObject({
+      given: ['a', 'b'],
+      writing: 'yamlDouble',
+    });
   });
 });

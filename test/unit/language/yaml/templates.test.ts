@@ -45,7 +45,20 @@ describe('a template', () => {
   });
 
   it('keeps every other character in its place, whatever is open or closed', () => {
-    const part = fc.constantFrom('{{', '}}', '"', '`', "'", '/*', '*/', '\n', 'a: ', '{%', '%}', '\\');
+    const part = fc.constantFrom(
+      '{{',
+      '}}',
+      '"',
+      '`',
+      "'",
+      '/*',
+      '*/',
+      '\n',
+      'a: ',
+      '{%',
+      '%}',
+      '\\',
+    );
     fc.assert(
       fc.property(fc.array(part, { maxLength: 30 }), (parts) => {
         const text = parts.join('');
@@ -89,6 +102,8 @@ describe('a text that something replaces', () => {
     '__APP__',
     '<name>',
     '%APP%',
+    'app=%APP%',
+    'app=<your app>',
     '#{app}#',
     '%(app)s',
 
@@ -97,10 +112,20 @@ describe('a text that something replaces', () => {
     expect(isSubstituted(text)).toBe(true);
   });
 
-  it.each(['web', 'a.b/c', 'a_b', '100%', 'a@b', '', 'a-_b', '<', '1$', 'a in (b)'])(
-    'is not %j',
-    (text) => {
-      expect(isSubstituted(text)).toBe(false);
-    },
-  );
+  it.each([
+    'web',
+    'a.b/c',
+    'a_b',
+    '100%',
+    'a@b',
+    '',
+    'a-_b',
+    '<',
+    '1$',
+    'a in (b)',
+    'a<5,b>3',
+    'a<5,b>3',
+  ])('is not %j', (text) => {
+    expect(isSubstituted(text)).toBe(false);
+  });
 });

@@ -44,8 +44,12 @@ describe('a selector that is one text', () => {
 
   it('is mended as a whole where it is a plain scalar', () => {
     expect(fixed('labelSelector: not app\n', 'label-selector')).toBe("labelSelector: '!app'\n");
-    expect(fixed('labelSelector: "app=\'web\'" # x\n', 'label-selector')).toBe('labelSelector: "app=web" # x\n');
-    expect(fixed("labelSelector: 'app:web'\n", 'label-selector')).toBe("labelSelector: 'app=web'\n");
+    expect(fixed('labelSelector: "app=\'web\'" # x\n', 'label-selector')).toBe(
+      'labelSelector: "app=web" # x\n',
+    );
+    expect(fixed("labelSelector: 'app:web'\n", 'label-selector')).toBe(
+      "labelSelector: 'app=web'\n",
+    );
     const block = 'labelSelector: |\n  app=web,\n  tier: a\n';
     expect(fixed(block, 'label-selector')).toBe('labelSelector: |\n  app=web,\n  tier=a\n');
   });
@@ -69,6 +73,11 @@ describe('a selector that is one text', () => {
   it('is met once where a kustomization has it', () => {
     const text = 'patches:\n- target: {kind: Deployment, labelSelector: "a==="}\n';
     expect(marks(text, { fileName: 'kustomization.yml' })).toEqual([['label-selector', '=']]);
+    const pairs = `${text}labels: [{pairs: {a b: c}}]\n`;
+    expect(marks(pairs, { fileName: 'kustomization.yml' }).map(([code]) => code)).toEqual([
+      'label-selector',
+      'label-key',
+    ]);
     expect(sites(text.replace('===', '=b'), { fileName: 'kustomization.yml' })).toHaveLength(1);
   });
 

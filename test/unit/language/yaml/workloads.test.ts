@@ -16,7 +16,10 @@ describe('a selector and the labels of its own template', () => {
   it.each([
     [WEB, ['metadata:', '  labels: {app: web, tier: db, more: x}', ...SPEC]],
     ['{matchExpressions: [{key: a, operator: DoesNotExist}]}', [...SPEC]],
-    ['{matchExpressions: [{key: a, operator: In, values: [x, w]}]}', ['metadata: {labels: {a: w}}', ...SPEC]],
+    [
+      '{matchExpressions: [{key: a, operator: In, values: [x, w]}]}',
+      ['metadata: {labels: {a: w}}', ...SPEC],
+    ],
   ])('go together: %s', (selector, template) => {
     expect(found(deployment(selector, ...template))).toEqual([]);
   });
@@ -34,12 +37,30 @@ describe('a selector and the labels of its own template', () => {
   });
 
   it.each([
-    [['metadata:', '  labels:', '    app: web', ...SPEC], ['metadata:', '  labels:', '    tier: db', '    app: web', ...SPEC]],
-    [['metadata:', '  labels: {app: web}', ...SPEC], ['metadata:', '  labels: {tier: db, app: web}', ...SPEC]],
-    [['metadata: {labels: {}}', ...SPEC], ['metadata: {labels: {app: web, tier: db}}', ...SPEC]],
-    [['metadata:', '  labels:', '    app: x # why', '    tier: db', ...SPEC], ['metadata:', '  labels:', '    app: web # why', '    tier: db', ...SPEC]],
-    [['metadata:', '  labels:', '    app: x', ...SPEC], ['metadata:', '  labels:', '    tier: db', '    app: web', ...SPEC]],
-    [['metadata:', '  name: a', ...SPEC], ['metadata:', '  labels:', '    app: web', '    tier: db', '  name: a', ...SPEC]],
+    [
+      ['metadata:', '  labels:', '    app: web', ...SPEC],
+      ['metadata:', '  labels:', '    tier: db', '    app: web', ...SPEC],
+    ],
+    [
+      ['metadata:', '  labels: {app: web}', ...SPEC],
+      ['metadata:', '  labels: {tier: db, app: web}', ...SPEC],
+    ],
+    [
+      ['metadata: {labels: {}}', ...SPEC],
+      ['metadata: {labels: {app: web, tier: db}}', ...SPEC],
+    ],
+    [
+      ['metadata:', '  labels:', '    app: x # why', '    tier: db', ...SPEC],
+      ['metadata:', '  labels:', '    app: web # why', '    tier: db', ...SPEC],
+    ],
+    [
+      ['metadata:', '  labels:', '    app: x', ...SPEC],
+      ['metadata:', '  labels:', '    tier: db', '    app: web', ...SPEC],
+    ],
+    [
+      ['metadata:', '  name: a', ...SPEC],
+      ['metadata:', '  labels:', '    app: web', '    tier: db', '  name: a', ...SPEC],
+    ],
     [[...SPEC], ['metadata:', '  labels:', '    app: web', '    tier: db', ...SPEC]],
   ])('are brought together: %j', (before, after) => {
     expect(fixed(deployment(WEB, ...before), 'template-labels')).toBe(deployment(WEB, ...after));
@@ -55,7 +76,9 @@ describe('a selector and the labels of its own template', () => {
       },
     });
     const after: unknown = JSON.parse(fixed(text, 'template-labels'));
-    expect(after).toMatchObject({ spec: { template: { metadata: { labels: { app: 'web', tier: 'db' } } } } });
+    expect(after).toMatchObject({
+      spec: { template: { metadata: { labels: { app: 'web', tier: 'db' } } } },
+    });
   });
 
   it('get quotes where they need them', () => {
@@ -66,10 +89,19 @@ describe('a selector and the labels of its own template', () => {
   it.each([
     ['a patch', deployment(WEB, 'metadata: {labels: {app: web}}')],
     ['a template in the labels', deployment(WEB, 'metadata:', '  labels:', '    {{ x }}', ...SPEC)],
-    ['a template beside them', deployment(WEB, 'metadata:', '  {{- if x }}', '  labels: {a: b}', '  {{- end }}', ...SPEC)],
-    ['a template in the selector', deployment('{matchLabels: {app: {{ x }}}}', 'metadata: {labels: {a: b}}', ...SPEC)],
+    [
+      'a template beside them',
+      deployment(WEB, 'metadata:', '  {{- if x }}', '  labels: {a: b}', '  {{- end }}', ...SPEC),
+    ],
+    [
+      'a template in the selector',
+      deployment('{matchLabels: {app: {{ x }}}}', 'metadata: {labels: {a: b}}', ...SPEC),
+    ],
     ['a variable', deployment('{matchLabels: {app: $APP}}', 'metadata: {labels: {a: b}}', ...SPEC)],
-    ['a selector that is wrong itself', deployment('{matchExpressions: [{key: a, operator: in}]}', ...SPEC)],
+    [
+      'a selector that is wrong itself',
+      deployment('{matchExpressions: [{key: a, operator: in}]}', ...SPEC),
+    ],
   ])('may yet go together: %s', (_why, text) => {
     expect(marks(text).map(([code]) => code)).not.toContain('template-labels');
   });
@@ -149,8 +181,14 @@ describe('a Service', () => {
     ['what is elsewhere', service('{app: web}')],
     ['what is in another namespace', service('{app: web}', ', namespace: a') + pod('{app: b}')],
     ['Pods with labels that are not known', service('{app: web}') + pod('{app: {{ x }}}')],
-    ['Pods that an operator makes', `${service('{app: web}') + pod('{app: b}')}---\napiVersion: example.com/v1\nkind: Widget\n`],
-    ['what a controller gives its Pods', service('{statefulset.kubernetes.io/pod-name: a-0}') + pod('{a: b}')],
+    [
+      'Pods that an operator makes',
+      `${service('{app: web}') + pod('{app: b}')}---\napiVersion: example.com/v1\nkind: Widget\n`,
+    ],
+    [
+      'what a controller gives its Pods',
+      service('{statefulset.kubernetes.io/pod-name: a-0}') + pod('{a: b}'),
+    ],
     ['nothing by itself', service('{}') + pod('{app: b}')],
   ])('may select %s', (_what, text) => {
     expect(marks(text).map(([code]) => code)).not.toContain('selects-nothing');
