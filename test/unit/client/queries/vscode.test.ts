@@ -1,4 +1,4 @@
-/** What shows in VS Code: results, receipts above queries, marks of failures. */
+/** What shows in VS Code: results, receipts below queries, marks of failures. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { LastRuns } from '../../../../client/queries/lastRuns';
 import { ReceiptLenses } from '../../../../client/queries/receiptLenses';
@@ -125,25 +125,60 @@ describe('results', () => {
   });
 });
 
-describe('receipts above queries', () => {
-  it('stand above those that were run, as they are written now', async () => {
+describe('receipts below queries', () => {
+  const documentOf = (text: string, version = 1) => {
+    const lines = text.split('\n');
+    return {
+      uri: { toString: () => uri },
+      version,
+      lineCount: lines.length,
+      lineAt: (line: number) => ({ isEmptyOrWhitespace: (lines[line] ?? '').trim() === '' }),
+    } as never;
+  };
+  const three = documentOf('###\nq\n\n###\nq\n \n###\nq\n');
+
+  it('stand below those that were run, as they are written now', async () => {
     const runs = new LastRuns();
     let file = fileOf(null, request(), request({}, { limit: '5' }));
     const server = new FakeServer({ 'etcdList/queries': () => file });
     const lenses = new ReceiptLenses(server, runs);
-    const document = { uri: { toString: () => uri } } as never;
-    expect(await lenses.provideCodeLenses(document)).toEqual([]);
+    expect(await lenses.provideCodeLenses(three)).toEqual([]);
     expect(server.asked).toEqual([]);
     runs.put(uri, request(), { at: Date.now(), total });
     expect(vscode.fired).toHaveLength(1);
-    const [lens, ...others] = await lenses.provideCodeLenses(document);
+    const [lens, ...others] = await lenses.provideCodeLenses(three);
     expect(others).toEqual([]);
-    expect(lens?.range).toMatchObject({ numbers: [4, 0, 4, 4] });
+    expect(lens?.range).toMatchObject({ numbers: [5, 0, 5, 0] });
     expect(lens?.command?.title).toMatch(/^2 fetched → 2 evaluated → 1 returned · 1 round trip · /);
     file = fileOf(request({}, { limit: '6' }));
-    expect(await lenses.provideCodeLenses(document)).toEqual([]);
+    expect(await lenses.provideCodeLenses(three)).toEqual([]);
     server.answers['etcdList/queries'] = () => null;
-    expect(await lenses.provideCodeLenses(document)).toEqual([]);
+    expect(await lenses.provideCodeLenses(three)).toEqual([]);
+  });
+
+  it.each([
+    ['a query of several lines', '###\nq \\\n -l a', '###\nq', 3],
+    ['the end of the file', '###\nq', '', 1],
+  ])('stand at their line, beside %s', async (_, first, second, line) => {
+    const runs = new LastRuns();
+    const server = new FakeServer({
+      'etcdList/queries': () => {
+        const { queries, ...file } = fileOf(request());
+        const end =
+          second === ''
+            ? { line: 1, character: 1 }
+            : { line: first.split('\n').length, character: 0 };
+        const [query] = queries;
+        return { ...file, queries: [{ ...query, range: { ...query?.range, end } }] };
+      },
+    });
+    runs.put(uri, request(), { at: Date.now(), total });
+    const text = second === '' ? first : `${first}\n${second}`;
+    const lenses = new ReceiptLenses(server, runs);
+    const [lens] = await lenses.provideCodeLenses(documentOf(text));
+    expect(lens?.range).toMatchObject({ numbers: [line, 0, line, 0] });
+    // What was asked of another text says nothing of this one.
+    expect(await lenses.provideCodeLenses(documentOf(text, 2))).toEqual([]);
   });
 });
 
