@@ -4,8 +4,11 @@ import { refused } from '../lsp/failure';
 import type { LastRun } from './lastRuns';
 import { nameOf, type Runnable } from './place';
 
-/** `nothingLeft`: the query it goes on from read its list to the end, so it was not run itself. */
-export type Outcome = LastRun | 'nothingLeft';
+/**
+ * `nothingLeft`: the query it goes on from read its list to the end, so it was not run itself.
+ * `elsewhere`: it ran over another connection, whose tokens mean nothing here.
+ */
+export type Outcome = LastRun | 'nothingLeft' | 'elsewhere';
 
 export type Continued =
   | { readonly kind: 'query'; readonly query: ListQuery }
@@ -41,6 +44,11 @@ function tokenOf(outcome: Outcome | undefined, name: string): string {
   if (outcome === undefined) {
     throw refused(
       `This query goes on from ${name}, which was not run as it stands: run that first.`,
+    );
+  }
+  if (outcome === 'elsewhere') {
+    throw refused(
+      `This query goes on from ${name}, which was run over another connection: run that again first.`,
     );
   }
   if (outcome.failure !== undefined || outcome.total === undefined) {

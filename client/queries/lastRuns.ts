@@ -7,6 +7,8 @@ import { Emitter } from '../common/emitter';
 export interface LastRun {
   /** Milliseconds since 1970 of its end. */
   readonly at: number;
+  /** Number of the connection that it ran over; null without one. */
+  readonly connection: number | null;
   /** Absent when it failed before anything was read. */
   readonly total?: TotalEntry;
   readonly failure?: Failure;

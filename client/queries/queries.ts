@@ -47,7 +47,11 @@ export class Queries {
         ask: showInformation,
         connect: () => commands.executeCommand(names.connect),
       },
-      connection: () => (status.status.state === 'connected' ? status.status.name : ''),
+      connection: () => {
+        const { status: now } = status;
+        if (now.state !== 'connected') return { name: '', number: null };
+        return { name: now.name, number: now.connectionNumber };
+      },
       makeSource: () => new CancellationTokenSource(),
       now: Date.now,
     });

@@ -9,7 +9,7 @@ import type { Lists } from './lists';
 import { runnable, type ChosenQuery, type QueryFile } from './place';
 import type { ResultDocuments } from './resultDocuments';
 import type { RunMarks } from './runMarks';
-import { Sheet, type Shown } from './sheet';
+import { Sheet, type OpenConnection, type Shown } from './sheet';
 
 export interface RunnerParts {
   readonly access: Access;
@@ -20,8 +20,7 @@ export interface RunnerParts {
   readonly panel: { runQuery(given: GivenQuery): void };
   /** Shows that something runs, with a way to stop it. */
   readonly progress: (title: string, work: (shown: Shown) => Promise<void>) => PromiseLike<void>;
-  /** Name of the connection that is open. */
-  readonly connection: () => string;
+  readonly connection: () => OpenConnection;
   readonly makeSource: () => CancellationSource;
   readonly now: () => number;
 }
@@ -43,7 +42,8 @@ export class QueryRunner {
       query,
       follow: follow || request.follow,
       onEnd: (ended) => {
-        runs.put(file.uri, request, { at: now(), ...ended });
+        const { number } = this.parts.connection();
+        runs.put(file.uri, request, { at: now(), connection: number, ...ended });
       },
     });
   }
@@ -76,7 +76,8 @@ export class QueryRunner {
   lastOf({ uri, queries }: QueryFile): (index: number) => Outcome | undefined {
     return (index) => {
       const request = queries[index]?.request;
-      return request ? this.parts.runs.of(uri, request) : undefined;
+      const run = request ? this.parts.runs.of(uri, request) : undefined;
+      return run?.connection === this.parts.connection().number ? run : run && 'elsewhere';
     };
   }
 

@@ -13,6 +13,12 @@ import { joined } from './receiptText';
 import { resultsText } from './resultText';
 import type { RunMarks } from './runMarks';
 
+/** The connection that is open; an empty name and no number without one. */
+export interface OpenConnection {
+  readonly name: string;
+  readonly number: number | null;
+}
+
 /** Something that runs, as it is shown to a person. */
 export interface Shown {
   readonly token: CancellationToken;
@@ -24,7 +30,7 @@ export interface SheetParts extends Shown {
   readonly lists: Pick<Lists, 'run'>;
   readonly runs: Pick<LastRuns, 'put'>;
   readonly marks: Pick<RunMarks, 'mark'>;
-  readonly connection: () => string;
+  readonly connection: () => OpenConnection;
   readonly now: () => number;
   readonly show: (text: string) => void;
 }
@@ -52,7 +58,7 @@ export class Sheet {
     } catch (error) {
       const failure = failureOf(error);
       collected.end(failure.sentence);
-      return this.noted(index, { at: this.parts.now(), failure });
+      return this.noted(index, { ...this.here(), failure });
     } finally {
       this.write();
     }
@@ -64,7 +70,7 @@ export class Sheet {
     { follow }: FileRequest,
     collected: Collected,
   ): Promise<Outcome | 'failed'> {
-    const { lists, token, report, now } = this.parts;
+    const { lists, token, report } = this.parts;
     this.write();
     let written = 0;
     const done = await lists.run(
@@ -81,7 +87,11 @@ export class Sheet {
     );
     collected.done(done);
     const { total, failure } = done;
-    return this.noted(index, { at: now(), total, ...(failure && { failure }) });
+    return this.noted(index, { ...this.here(), total, ...(failure && { failure }) });
+  }
+
+  private here(): Pick<LastRun, 'at' | 'connection'> {
+    return { at: this.parts.now(), connection: this.parts.connection().number };
   }
 
   /** Of what a person did not let begin nothing is said. */
@@ -99,7 +109,7 @@ export class Sheet {
   private headline(index: number): string {
     const { name = '', request } = this.parts.file.queries[index] ?? {};
     const text = request ? `${queryText(request.query)}${request.follow ? ' to the end' : ''}` : '';
-    return joined([name === '' ? `Query ${index + 1}` : name, text, this.parts.connection()]);
+    return joined([name === '' ? `Query ${index + 1}` : name, text, this.parts.connection().name]);
   }
 
   private write(): void {

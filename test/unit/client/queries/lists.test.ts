@@ -100,7 +100,7 @@ describe('a list of a query file', () => {
 describe('a token of an earlier query', () => {
   const file = fileOf(request(), request({ continueOf: 0 }));
   const second = runnable({ file, index: 1 });
-  const token = { at: 1, total: { ...total, continue: 'eyJ2' } };
+  const token = { at: 1, connection: 7, total: { ...total, continue: 'eyJ2' } };
   const outcome = (given: Outcome | undefined) => () => given;
 
   it('is taken from its run', () => {
@@ -113,7 +113,7 @@ describe('a token of an earlier query', () => {
 
   it('never leads back to the begin: where there is none, the query is not run', () => {
     const sentence = 'Nothing is left for this query: "first" read its list to the end.';
-    for (const nothing of [{ at: 1, total }, 'nothingLeft'] as const) {
+    for (const nothing of [{ at: 1, connection: 7, total }, 'nothingLeft'] as const) {
       expect(continued(second, outcome(nothing))).toEqual({ kind: 'nothingLeft', sentence });
       expect(() => continuedAlone(second, outcome(nothing))).toThrow(sentence);
     }
@@ -121,7 +121,7 @@ describe('a token of an earlier query', () => {
     const failure = { code: 'etcd', sentence: 'Gone.' } as const;
     for (const failed of [
       { ...token, failure },
-      { at: 1, failure },
+      { at: 1, connection: 7, failure },
     ]) {
       expect(() => continued(second, outcome(failed))).toThrow(/"first", whose last run failed/);
     }

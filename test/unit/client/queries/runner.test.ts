@@ -26,6 +26,7 @@ function setup(answer: Answer = () => done(), status: ConnectionStatus = connect
     work({ token: bar.token as never, report: () => undefined }),
   );
   const ask = vi.fn(() => Promise.resolve(undefined));
+  const connection: { name: string; number: number | null } = { name: 'prod', number: 7 };
   const runner = new QueryRunner({
     access: {
       facts: () => ({ status, trusted: true, serverGone: false }),
@@ -44,11 +45,11 @@ function setup(answer: Answer = () => done(), status: ConnectionStatus = connect
     marks,
     panel: { runQuery: (each) => given.push(each) },
     progress,
-    connection: () => 'prod',
+    connection: () => connection,
     makeSource: () => new FakeSource(),
     now: () => 42,
   });
-  return { runner, server, runs, pages, given, bar, marks, progress, ask };
+  return { runner, server, runs, pages, given, bar, marks, progress, ask, connection };
 }
 
 const off = { state: 'disconnected' } as const;
@@ -64,6 +65,18 @@ describe('a query in the panel', () => {
     expect(runs.of(uri, request())).toMatchObject({ at: 42, total: { continue: 'eyJ2' } });
     await runner.inPanel({ file, index: 1 });
     expect(given[1]?.query.continueToken).toBe('eyJ2');
+  });
+
+  it('does not go on from what ran over another connection', async () => {
+    const { runner, given, connection } = setup();
+    const file = fileOf(request(), request({ continueOf: 0 }));
+    await runner.inPanel({ file, index: 0 });
+    given[0]?.onEnd({ total: { ...total, continue: 'eyJ2' } });
+    connection.number = 8;
+    for (const run of [runner.inPanel.bind(runner), runner.beside.bind(runner)]) {
+      await expect(run({ file, index: 1 })).rejects.toThrow(/"first", which was run over another/);
+    }
+    expect(given).toHaveLength(1);
   });
 
   it('reads to the end when it is asked to, or says so itself', async () => {
@@ -98,7 +111,7 @@ describe('a query with results beside', () => {
     expect(page?.at(-1)).toMatch(
       /^### first · pods -l app=nginx limit 100 to the end · prod\n\nnamespace.*\n\n2 rows · all\n2 fetched/s,
     );
-    expect(runs.of(uri, request({ follow: true }))).toEqual({ at: 42, total });
+    expect(runs.of(uri, request({ follow: true }))).toEqual({ at: 42, connection: 7, total });
     expect(progress.mock.calls[0]?.[0]).toBe('pods -l app=nginx limit 100');
     expect([marks.clear.mock.calls.length, marks.mark.mock.calls.length]).toEqual([1, 0]);
   });
@@ -165,7 +178,7 @@ describe('all queries of a file', () => {
       withToken(continueToken === '' ? 'one' : 'two'),
     );
     // A run of before is not gone on from.
-    runs.put(uri, request(), { at: 1, total: { ...total, continue: 'old' } });
+    runs.put(uri, request(), { at: 1, connection: 7, total: { ...total, continue: 'old' } });
     await runner.all(file);
     expect(server.lists.map(({ query: { continueToken } }) => continueToken)).toEqual(
       ['', 'one', 'two', ''], // prettier-ignore

@@ -24,25 +24,30 @@ const big: TotalEntry = {
 
 describe('the line above a query that was run', () => {
   it('has its receipt and the time', () => {
-    expect(receiptText({ at, total: big }, later)).toBe(
+    expect(receiptText({ at, connection: 7, total: big }, later)).toBe(
       '12,700 fetched → 9,901 evaluated → 100 returned · 7 round trips · 312 ms · 11:42',
     );
   });
 
   it('has the day once it is another', () => {
     const next = new Date(2026, 11, 1).getTime();
-    expect(receiptText({ at, total }, next)).toMatch(
+    expect(receiptText({ at, connection: 7, total }, next)).toMatch(
       / · 1 round trip · 1\.0 ms · 2026-11-30 11:42$/,
     );
   });
 
   it('says why it failed on one line, and that it was stopped', () => {
     const sentence = `A\u202e\n${'b'.repeat(200)}`;
-    const failed = receiptText({ at, total, failure: { code: 'etcd', sentence } }, later);
+    const failed = receiptText(
+      { at, connection: 7, total, failure: { code: 'etcd', sentence } },
+      later,
+    );
     expect(failed).toMatch(/^Failed: A\ufffd\ufffdb{97}… · 11:42$/);
     const stopped = { code: 'cancelled', sentence: 'Stopped.' } as const;
-    expect(receiptText({ at, total, failure: stopped }, later)).toMatch(/^Stopped · 2 fetched /);
-    expect(receiptText({ at, failure: stopped }, later)).toBe('Stopped · 11:42');
+    expect(receiptText({ at, connection: 7, total, failure: stopped }, later)).toMatch(
+      /^Stopped · 2 fetched /,
+    );
+    expect(receiptText({ at, connection: 7, failure: stopped }, later)).toBe('Stopped · 11:42');
   });
 });
 
@@ -52,12 +57,16 @@ describe('last runs', () => {
     const changed: string[] = [];
     runs.changed.on((each) => changed.push(each));
     expect(runs.has(uri)).toBe(false);
-    runs.put(uri, request(), { at, total });
+    runs.put(uri, request(), { at, connection: 7, total });
     expect([runs.has(uri), runs.has('file:///b')]).toEqual([true, false]);
     expect(changed).toEqual([uri]);
     // The order of members says nothing.
     const { resource, ...rest } = request().query;
-    expect(runs.of(uri, { ...request(), query: { ...rest, resource } })).toEqual({ at, total });
+    expect(runs.of(uri, { ...request(), query: { ...rest, resource } })).toEqual({
+      at,
+      connection: 7,
+      total,
+    });
     for (const other of [
       request({ follow: true }),
       request({ continueOf: 0 }),
@@ -71,12 +80,13 @@ describe('last runs', () => {
   it('are bounded: the oldest go first', () => {
     const runs = new LastRuns();
     const numbered = (limit: number) => request({}, { limit: String(limit) });
-    for (let limit = 0; limit < MOST_RUNS; limit += 1) runs.put(uri, numbered(limit), { at });
-    runs.put(uri, numbered(0), { at: 1 });
-    runs.put(uri, numbered(MOST_RUNS), { at });
-    expect(runs.of(uri, numbered(0))).toEqual({ at: 1 });
+    for (let limit = 0; limit < MOST_RUNS; limit += 1)
+      runs.put(uri, numbered(limit), { at, connection: 7 });
+    runs.put(uri, numbered(0), { at: 1, connection: 7 });
+    runs.put(uri, numbered(MOST_RUNS), { at, connection: 7 });
+    expect(runs.of(uri, numbered(0))).toEqual({ at: 1, connection: 7 });
     expect(runs.of(uri, numbered(1))).toBeUndefined();
-    expect(runs.of(uri, numbered(2))).toEqual({ at });
+    expect(runs.of(uri, numbered(2))).toEqual({ at, connection: 7 });
   });
 });
 

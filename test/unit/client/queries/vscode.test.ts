@@ -144,7 +144,7 @@ describe('receipts below queries', () => {
     const lenses = new ReceiptLenses(server, runs);
     expect(await lenses.provideCodeLenses(three)).toEqual([]);
     expect(server.asked).toEqual([]);
-    runs.put(uri, request(), { at: Date.now(), total });
+    runs.put(uri, request(), { at: Date.now(), connection: 7, total });
     expect(vscode.fired).toHaveLength(1);
     const [lens, ...others] = await lenses.provideCodeLenses(three);
     expect(others).toEqual([]);
@@ -172,7 +172,7 @@ describe('receipts below queries', () => {
         return { ...file, queries: [{ ...query, range: { ...query?.range, end } }] };
       },
     });
-    runs.put(uri, request(), { at: Date.now(), total });
+    runs.put(uri, request(), { at: Date.now(), connection: 7, total });
     const text = second === '' ? first : `${first}\n${second}`;
     const lenses = new ReceiptLenses(server, runs);
     const [lens] = await lenses.provideCodeLenses(documentOf(text));
