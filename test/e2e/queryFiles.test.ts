@@ -22,7 +22,18 @@ list widgets.example.org --limit=3
 list nodes
 `;
 
-const files = { 'pods.etcdlist': queries, 'fails.etcdlist': failing };
+const yaml = `resource: nodes
+limit: 2
+---
+resource: pods
+limit: 4
+`;
+
+const files = {
+  'pods.etcdlist': queries,
+  'fails.etcdlist': failing,
+  'pods.etcdlist.yaml': yaml,
+};
 const settings = { 'etcdList.demoPods': 2000 };
 const slow = { timeout: 60_000 };
 const receipt =
@@ -132,8 +143,23 @@ describeVSCode(vscodeVersions, { name: 'query files', files, settings }, (workbe
     await code.screenshot('failed');
   });
 
+  it('are run as YAML documents too', async () => {
+    const code = workbench();
+    await code.palette('View: Focus First Editor Group');
+    await code.openFile('pods.etcdlist.yaml');
+    await waitFor(async () => (await lensLines(code)).some((line) => line.startsWith('Run | ')), {
+      timeoutMs: 60_000,
+      what: 'the lenses',
+    });
+    await cursorAt(code, 5);
+    await code.palette('etcd LIST: Run query with results beside');
+    const found = await resultsSay(code, /^4 rows · [\d,]+ more follow$/m);
+    expect(found).toMatch(/^### Query 2 · pods limit 4 · demo$/m);
+  });
+
   it('are copied for other tools', async () => {
     const code = workbench();
+    await code.palette('View: Focus First Editor Group');
     await code.openFile('pods.etcdlist');
     await lens(code, 'Copy as etcdctl');
     const copied = () => code.page.evaluate(() => navigator.clipboard.readText());

@@ -20,7 +20,7 @@ const server = useServer();
 interface Opened {
   readonly client: Client;
   readonly published: PublishDiagnosticsParams[];
-  ask<T>(method: string, params: object): Promise<T>;
+  readonly ask: <T>(method: string, params: object) => Promise<T>;
 }
 
 async function open(text: string, languageId = 'yaml', document = uri): Promise<Opened> {

@@ -1,5 +1,4 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { CancellationToken } from 'vscode';
 import { canRun, type Access } from '../../../../client/queries/access';
 import { continued, continuedAlone, type Outcome } from '../../../../client/queries/continued';
 import { copyText } from '../../../../client/queries/copies';
@@ -20,11 +19,7 @@ function setup(server: ListingServer, yes = true) {
   const heard: unknown[] = [];
   const source = new FakeSource();
   const run = (follow = false) =>
-    lists.run(
-      { query, follow },
-      (body) => heard.push(body),
-      source.token as unknown as CancellationToken,
-    );
+    lists.run({ query, follow }, (body) => heard.push(body), source.token);
   return { confirm, heard, source, run };
 }
 
@@ -165,7 +160,7 @@ describe('a run without a connection', () => {
   });
 
   it('is refused in a workspace that is not trusted', async () => {
-    const { access: given, ask } = access({ ...off, trusted: false } as never, 'Connect…');
+    const { access: given, ask } = access({ ...off, trusted: false }, 'Connect…');
     await expect(canRun(given)).rejects.toMatchObject({ failure: { code: 'untrusted' } });
     expect(ask).not.toHaveBeenCalled();
   });

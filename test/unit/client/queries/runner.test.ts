@@ -23,7 +23,7 @@ function setup(answer: Answer = () => done(), status: ConnectionStatus = connect
   const bar = new FakeSource();
   const marks = { clear: vi.fn(), mark: vi.fn() };
   const progress = vi.fn((_: string, work: (shown: Shown) => Promise<void>) =>
-    work({ token: bar.token as never, report: () => undefined }),
+    work({ token: bar.token, report: () => undefined }),
   );
   const ask = vi.fn(() => Promise.resolve(undefined));
   const connection: { name: string; number: number | null } = { name: 'prod', number: 7 };

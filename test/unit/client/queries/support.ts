@@ -4,7 +4,8 @@ import { Emitter } from '../../../../client/common/emitter';
 import type { QueryFile } from '../../../../client/queries/place';
 import type { ListDone, ListEvent, ListParams, ListQuery } from '../../../../server/protocol/model';
 import type { FileQuery, FileRequest } from '../../../../server/protocol/queryFiles';
-import { FakeServer, FakeSource, query, total } from '../support';
+import type { FakeSource } from '../support';
+import { FakeServer, query, total } from '../support';
 
 export const uri = 'file:///a/q.etcdlist';
 

@@ -13,7 +13,7 @@ const vscode = vi.hoisted(() => ({
   edited: [] as ((event: unknown) => void)[],
   marks: new Map<string, unknown>(),
   visible: [] as unknown[],
-  opened: undefined as unknown,
+  opened: [] as unknown[],
   documents: [] as unknown[],
   showTextDocument: vi.fn<(document: unknown, how: unknown) => Promise<void>>(),
 }));
@@ -75,7 +75,7 @@ vi.mock('vscode', () => {
       get textDocuments() {
         return vscode.documents;
       },
-      openTextDocument: (at: unknown) => Promise.resolve(vscode.opened ?? { uri: at }),
+      openTextDocument: (at: unknown) => Promise.resolve(vscode.opened[0] ?? { uri: at }),
       registerTextDocumentContentProvider: () => nothing,
       onDidCloseTextDocument: (listener: (document: unknown) => void) => {
         vscode.closed.push(listener);
@@ -92,7 +92,7 @@ vi.mock('vscode', () => {
 beforeEach(() => {
   for (const list of [vscode.fired, vscode.closed, vscode.edited]) list.splice(0);
   vscode.visible = [];
-  vscode.opened = undefined;
+  vscode.opened = [];
   vscode.marks.clear();
   vscode.documents = [{ uri: { toString: () => uri }, version: 1 }];
   vscode.showTextDocument.mockReset();
@@ -118,8 +118,9 @@ describe('results', () => {
   });
 
   it('stay where they are shown already', async () => {
-    vscode.opened = {};
-    vscode.visible = [{ document: vscode.opened }];
+    const document = {};
+    vscode.opened = [document];
+    vscode.visible = [{ document }];
     await new ResultDocuments().open(uri, 'one');
     expect(vscode.showTextDocument).not.toHaveBeenCalled();
   });
