@@ -1,12 +1,11 @@
 /** Query files, put together; nothing is asked or run before a person does. */
-import { CancellationTokenSource, commands, env, ProgressLocation, window } from 'vscode';
+import { CancellationTokenSource, commands, env, window } from 'vscode';
 import { commands as names } from '../../server/protocol/names';
-import { confirmed, showInformation } from '../common/notices';
-import { cancelled } from '../lsp/failure';
+import { chooseForm } from '../commands/choices';
+import { confirmed, showInformation, showProgress } from '../common/notices';
 import type { LspClient } from '../lsp/lspClient';
 import type { ListPanel } from '../panel/listPanel';
 import type { StatusStore } from '../status/statusStore';
-import { noticeText } from '../common/noticeText';
 import { continuedAlone } from './continued';
 import { copyForms, copyText, type CopyForm } from './copies';
 import { LastRuns } from './lastRuns';
@@ -16,7 +15,6 @@ import { ReceiptLenses } from './receiptLenses';
 import { ResultDocuments } from './resultDocuments';
 import { RunMarks } from './runMarks';
 import { QueryRunner } from './runner';
-import type { Shown } from './sheet';
 
 const messageMs = 3000;
 
@@ -41,7 +39,7 @@ export class Queries {
       documents,
       marks,
       panel,
-      progress,
+      progress: (title, work) => showProgress(`etcd LIST: ${title}`, work),
       access: {
         facts: () => status.current,
         ask: showInformation,
@@ -76,6 +74,7 @@ export class Queries {
     const one = runnable(await this.files.chosen(argument));
     const query = continuedAlone(one, this.runner.lastOf(one.file));
     const chosen = form ?? (await chooseForm());
+    if (chosen === undefined) return;
     await env.clipboard.writeText(await copyText(this.lsp, query, one.request, chosen));
     window.setStatusBarMessage(`Copied ${copyForms[chosen]}`, messageMs);
   }
@@ -89,28 +88,4 @@ function cursor(): Cursor | undefined {
   const editor = window.activeTextEditor;
   if (!editor) return undefined;
   return { uri: editor.document.uri.toString(), line: editor.selection.active.line };
-}
-
-async function chooseForm(): Promise<CopyForm> {
-  const forms = Object.entries(copyForms) as [CopyForm, string][];
-  const items = forms.map(([form, label]) => ({ label, form }));
-  const picked = await window.showQuickPick(items, { title: 'etcd LIST: Copy query as' });
-  if (!picked) throw cancelled('Nothing was copied.');
-  return picked.form;
-}
-
-function progress(title: string, work: (shown: Shown) => Promise<void>): PromiseLike<void> {
-  const how = {
-    location: ProgressLocation.Notification,
-    title: noticeText(`etcd LIST: ${title}`),
-    cancellable: true,
-  };
-  return window.withProgress(how, (shown, token) =>
-    work({
-      token,
-      report: (message) => {
-        shown.report({ message });
-      },
-    }),
-  );
 }

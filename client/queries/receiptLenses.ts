@@ -54,7 +54,8 @@ export class ReceiptLenses implements CodeLensProvider {
     return queries.flatMap((query) => {
       const run = query.request === null ? undefined : this.runs.of(uri, query.request);
       if (run === undefined) return [];
-      const title = receiptText(run, Date.now());
+      // VS Code would draw an icon for `$(x)`.
+      const title = receiptText(run, Date.now()).replaceAll('$(', '$ (');
       const line = lineBelow(document, query);
       return [new CodeLens(new Range(line, 0, line, 0), { title, command: '' })];
     });

@@ -1,5 +1,6 @@
 /** Runs queries of files: in the panel, with results beside, all in order. */
 import { queryText } from '../../server/protocol/queryText';
+import type { Shown } from '../common/notices';
 import type { GivenQuery } from '../panel/bridge';
 import type { CancellationSource } from '../panel/runs';
 import { canRun, type Access } from './access';
@@ -9,7 +10,7 @@ import type { Lists } from './lists';
 import { runnable, type ChosenQuery, type QueryFile } from './place';
 import type { ResultDocuments } from './resultDocuments';
 import type { RunMarks } from './runMarks';
-import { Sheet, type OpenConnection, type Shown } from './sheet';
+import { Sheet, type OpenConnection } from './sheet';
 
 export interface RunnerParts {
   readonly access: Access;

@@ -1,8 +1,8 @@
 /** The results of queries of one file, while they come. */
-import type { CancellationToken } from 'vscode';
 import type { ListQuery } from '../../server/protocol/model';
 import type { FileRequest } from '../../server/protocol/queryFiles';
 import { queryText } from '../../server/protocol/queryText';
+import type { Shown } from '../common/notices';
 import { failureOf } from '../lsp/failure';
 import { Collected } from './collected';
 import { continued, type Outcome } from './continued';
@@ -17,12 +17,6 @@ import type { RunMarks } from './runMarks';
 export interface OpenConnection {
   readonly name: string;
   readonly number: number | null;
-}
-
-/** Something that runs, as it is shown to a person. */
-export interface Shown {
-  readonly token: CancellationToken;
-  readonly report: (text: string) => void;
 }
 
 export interface SheetParts extends Shown {

@@ -3,7 +3,7 @@ import type { GivenQuery } from '../../../../client/panel/bridge';
 import { LastRuns } from '../../../../client/queries/lastRuns';
 import { Lists } from '../../../../client/queries/lists';
 import { QueryRunner } from '../../../../client/queries/runner';
-import type { Shown } from '../../../../client/queries/sheet';
+import type { Shown } from '../../../../client/common/notices';
 import type { ConnectionStatus, ListEvent, ListParams } from '../../../../server/protocol/model';
 import { RpcError } from '../../../../server/protocol/rpc';
 import { untilCancelled } from '../panel/setup';

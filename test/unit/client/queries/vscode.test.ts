@@ -151,6 +151,10 @@ describe('receipts below queries', () => {
     expect(others).toEqual([]);
     expect(lens?.range).toMatchObject({ numbers: [5, 0, 5, 0] });
     expect(lens?.command?.title).toMatch(/^2 fetched → 2 evaluated → 1 returned · 1 round trip · /);
+    const failure = { code: 'etcd', sentence: 'No $(alert).' } as const;
+    runs.put(uri, request(), { at: Date.now(), connection: 7, failure });
+    const [failed] = await lenses.provideCodeLenses(three);
+    expect(failed?.command?.title).toMatch(/^Failed: No \$ \(alert\)\. · /);
     file = fileOf(request({}, { limit: '6' }));
     expect(await lenses.provideCodeLenses(three)).toEqual([]);
     server.answers['etcdList/queries'] = () => null;
