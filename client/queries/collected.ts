@@ -2,7 +2,7 @@
 import type { ListDone, ListEvent, Row, TotalEntry } from '../../server/protocol/model';
 import { counted } from '../../server/protocol/format';
 import { joined } from './receiptText';
-import { MOST_ROWS, type Result } from './resultText';
+import type { Result } from './resultText';
 
 /** Notices kept; a list may tell of each page. */
 const MOST_NOTICES = 20;
@@ -18,12 +18,16 @@ export class Collected {
   private ending = '';
   private isRunning = true;
 
-  constructor(private readonly title: string) {}
+  /** Keeps at most `room` rows, and counts all. */
+  constructor(
+    private readonly title: string,
+    private readonly room: number,
+  ) {}
 
   take(body: ListEvent['body']): void {
     switch (body.kind) {
       case 'rows':
-        this.rows.push(...body.rows.slice(0, MOST_ROWS - this.rows.length));
+        this.rows.push(...body.rows.slice(0, this.room - this.rows.length));
         this.rowCount += body.rows.length;
         return;
       case 'request':

@@ -35,19 +35,24 @@ export class ResultDocuments implements TextDocumentContentProvider {
   async open(file: string, text: string): Promise<ResultPage> {
     const uri = resultUri(file);
     const key = uri.toString();
-    const show = (changed: string): void => {
+    const set = (changed: string): void => {
       if (this.texts.get(key) === changed) return;
       this.texts.set(key, changed);
       this.changed.fire(uri);
     };
-    show(text);
+    set(text);
     const document = await workspace.openTextDocument(uri);
     const isShown = window.visibleTextEditors.some((editor) => editor.document === document);
     const viewColumn = ViewColumn.Beside;
     if (!isShown) {
       await window.showTextDocument(document, { viewColumn, preview: false, preserveFocus: true });
     }
-    return { show };
+    return {
+      show: (changed) => {
+        // Of a document that was closed nothing is kept.
+        if (this.texts.has(key)) set(changed);
+      },
+    };
   }
 
   dispose(): void {

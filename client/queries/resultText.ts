@@ -3,7 +3,7 @@ import { age, bytes, counted, labelsText, thousands, visible } from '../../serve
 import type { Row, TotalEntry, UnreadableEntry } from '../../server/protocol/model';
 import { costText, countsText, joined } from './receiptText';
 
-/** Rows that the text shows of one list; a table of more is no text to read. */
+/** Rows that the text shows of all its lists together; a table of more is no text to read. */
 export const MOST_ROWS = 10_000;
 /** UTF-16 units of one cell. */
 const LONGEST_CELL = 100;
@@ -47,10 +47,8 @@ function resultText(result: Result, now: number): string {
 }
 
 function rowsLine({ rows, rowCount, total, isRunning }: Result): string {
-  const more =
-    rowCount > rows.length
-      ? `only the first ${thousands(rows.length)} are shown: the panel shows and exports all`
-      : '';
+  const shown = rows.length === 0 ? 'none' : `only the first ${thousands(rows.length)}`;
+  const more = rowCount > rows.length ? `${shown} shown: the panel shows and exports all` : '';
   const state = isRunning ? 'running' : followsText(total);
   return joined([counted(rowCount, 'row'), more, state]);
 }

@@ -107,7 +107,9 @@ export class QueryRunner {
         const show = (text: string): void => {
           if (isNewest()) page.show(text);
         };
-        await work(new Sheet({ ...parts, file, show, report, token: source.token }));
+        const sheet = new Sheet({ ...parts, file, show, report, token: source.token });
+        await work(sheet);
+        sheet.finish();
         asked.dispose();
       });
     } finally {

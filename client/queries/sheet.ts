@@ -10,8 +10,11 @@ import type { LastRun, LastRuns } from './lastRuns';
 import type { Lists } from './lists';
 import { runnable, type QueryFile } from './place';
 import { joined } from './receiptText';
-import { resultsText } from './resultText';
+import { MOST_ROWS, resultsText } from './resultText';
 import type { RunMarks } from './runMarks';
+
+/** Milliseconds between two writes at least. */
+const PAUSE_MS = 100;
 
 /** The connection that is open; an empty name and no number without one. */
 export interface OpenConnection {
@@ -31,6 +34,7 @@ export interface SheetParts extends Shown {
 
 export class Sheet {
   private readonly results: Collected[] = [];
+  private nextWrite = -Infinity;
 
   constructor(private readonly parts: SheetParts) {}
 
@@ -41,7 +45,8 @@ export class Sheet {
   ): Promise<Outcome | 'failed'> {
     const { file, token } = this.parts;
     if (token.isCancellationRequested) return 'failed';
-    const collected = new Collected(this.headline(index));
+    const shown = this.results.reduce((sum, { shownRows }) => sum + shownRows, 0);
+    const collected = new Collected(this.headline(index), MOST_ROWS - shown);
     this.results.push(collected);
     try {
       const one = runnable({ file, index });
@@ -66,16 +71,11 @@ export class Sheet {
   ): Promise<Outcome | 'failed'> {
     const { lists, token, report } = this.parts;
     this.write();
-    let written = 0;
     const done = await lists.run(
       { query, follow },
       (body) => {
         collected.take(body);
-        report(collected.progress);
-        // Written each time that it has doubled, a long text is written few times.
-        if (collected.shownRows < Math.max(1, written * 2)) return;
-        written = collected.shownRows;
-        this.write();
+        if (this.write()) report(collected.progress);
       },
       token,
     );
@@ -106,8 +106,20 @@ export class Sheet {
     return joined([name === '' ? `Query ${index + 1}` : name, text, this.parts.connection().name]);
   }
 
-  private write(): void {
+  /** Writes what was not written yet. */
+  finish(): void {
+    this.nextWrite = -Infinity;
+    this.write();
+  }
+
+  /** Whole, so only now and then: a tenth of the time at most. Answers whether it was time. */
+  private write(): boolean {
+    const { show, now } = this.parts;
+    const begun = now();
+    if (begun < this.nextWrite) return false;
     const results = this.results.map(({ result }) => result);
-    this.parts.show(resultsText(results, this.parts.now()));
+    show(resultsText(results, begun));
+    this.nextWrite = begun + Math.max(PAUSE_MS, 9 * (now() - begun));
+    return true;
   }
 }

@@ -3,6 +3,7 @@ import type { GivenQuery } from '../../../../client/panel/bridge';
 import { LastRuns } from '../../../../client/queries/lastRuns';
 import { Lists } from '../../../../client/queries/lists';
 import { QueryRunner } from '../../../../client/queries/runner';
+import { MOST_ROWS } from '../../../../client/queries/resultText';
 import type { Shown } from '../../../../client/common/notices';
 import type { ConnectionStatus, ListEvent, ListParams } from '../../../../server/protocol/model';
 import { RpcError } from '../../../../server/protocol/rpc';
@@ -17,6 +18,12 @@ const withToken = (token: string) => done({ total: { ...total, continue: token }
 
 function setup(answer: Answer = () => done(), status: ConnectionStatus = connected) {
   const server = new ListingServer(answer, rows);
+  const clock = { now: 42 };
+  const check = server.answers['etcdList/check'];
+  server.answers['etcdList/check'] = (...given) => {
+    clock.now += 1000;
+    return check?.(...given);
+  };
   const runs = new LastRuns();
   const pages: string[][] = [];
   const given: GivenQuery[] = [];
@@ -47,9 +54,9 @@ function setup(answer: Answer = () => done(), status: ConnectionStatus = connect
     progress,
     connection: () => connection,
     makeSource: () => new FakeSource(),
-    now: () => 42,
+    now: () => clock.now,
   });
-  return { runner, server, runs, pages, given, bar, marks, progress, ask, connection };
+  return { runner, server, runs, pages, given, bar, marks, progress, ask, connection, clock };
 }
 
 const off = { state: 'disconnected' } as const;
@@ -111,7 +118,7 @@ describe('a query with results beside', () => {
     expect(page?.at(-1)).toMatch(
       /^### first · pods -l app=nginx limit 100 to the end · prod\n\nnamespace.*\n\n2 rows · all\n2 fetched/s,
     );
-    expect(runs.of(uri, request({ follow: true }))).toEqual({ at: 42, connection: 7, total });
+    expect(runs.of(uri, request({ follow: true }))).toEqual({ at: 1042, connection: 7, total });
     expect(progress.mock.calls[0]?.[0]).toBe('pods -l app=nginx limit 100');
     expect([marks.clear.mock.calls.length, marks.mark.mock.calls.length]).toEqual([1, 0]);
   });
@@ -126,7 +133,7 @@ describe('a query with results beside', () => {
       const file = fileOf(request());
       await runner.beside({ file, index: 0 });
       expect(pages[0]?.at(-1)).toContain('\netcd does not answer.\n');
-      expect(runs.of(uri, request())).toMatchObject({ at: 42, failure });
+      expect(runs.of(uri, request())).toMatchObject({ at: 1042, failure });
       expect(marks.mark.mock.calls).toEqual([[{ file, index: 0 }, failure]]);
     }
     expect(refusing.runs.of(uri, request())?.total).toBeUndefined();
@@ -195,6 +202,31 @@ describe('all queries of a file', () => {
       '### Query 4 · nodes -l app=nginx limit 100 · prod',
     ]);
     expect(progress.mock.calls[0]?.[0]).toBe('4 queries');
+  });
+
+  it('show so many rows together as can be read, and write them now and then', async () => {
+    const { runner, pages, clock, server } = setup();
+    server.answers['etcdList/check'] = () => ({ problems: [], unlimited: false });
+    const many = Array.from({ length: MOST_ROWS - 1 }, () => row('a'));
+    const lists = server.answers['etcdList/list'];
+    server.answers['etcdList/list'] = (...given) => {
+      const { listId } = given[0] as ListParams;
+      server.listEvents.fire([{ listId, seq: 0, body: { kind: 'rows', rows: many } }]);
+      return lists?.(...given);
+    };
+    await runner.all(fileOf(request(), request({}, { limit: '5' })));
+    expect(clock.now).toBe(42);
+    const [page] = pages;
+    // The empty document, the first that ran, and the end.
+    expect(page).toHaveLength(3);
+    expect(
+      page
+        ?.at(-1)
+        ?.split('\n')
+        .filter((line) => line.startsWith('web ')),
+    ).toHaveLength(MOST_ROWS);
+    expect(page?.at(-1)).toContain('10,001 rows · only the first 10,000 shown: ');
+    expect(page?.at(-1)).toContain('10,001 rows · none shown: ');
   });
 
   it('leave out those of which nothing is left, and go on', async () => {

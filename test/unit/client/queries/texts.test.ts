@@ -93,7 +93,7 @@ describe('last runs', () => {
 const now = Date.parse('2026-11-30T02:00:00Z');
 
 function collected(title = 'first · pods · demo') {
-  const all = new Collected(title);
+  const all = new Collected(title, MOST_ROWS);
   return { all, text: () => resultsText([all.result], now) };
 }
 
@@ -121,7 +121,7 @@ longer     bcd   app=nginx  120m   84,213  2.0 kB
 7 round trips · 312 ms · 2.5 kB · revision 84,213 · naive paging: 100 round trips
 continue: eyJ2
 `);
-    const two = resultsText([all.result, new Collected('Query 2').result], now);
+    const two = resultsText([all.result, new Collected('Query 2', 0).result], now);
     expect(two.split('\n\n\n')[1]).toBe('### Query 2\n\n0 rows · running\n');
   });
 
@@ -164,7 +164,7 @@ continue: eyJ2
         .filter((line) => line.startsWith('web ')),
     ).toHaveLength(MOST_ROWS);
     expect(text()).toContain(
-      '10,002 rows · only the first 10,000 are shown: the panel shows and exports all · all',
+      '10,002 rows · only the first 10,000 shown: the panel shows and exports all · all',
     );
     expect(text()).not.toContain('last');
   });

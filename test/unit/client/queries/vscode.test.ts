@@ -115,6 +115,8 @@ describe('results', () => {
     expect([text(), vscode.fired.length]).toEqual(['two', told + 1]);
     for (const close of vscode.closed) close(document);
     expect(text()).toContain('earlier session');
+    page.show('three');
+    expect(text()).toContain('earlier session');
   });
 
   it('stay where they are shown already', async () => {
