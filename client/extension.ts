@@ -22,6 +22,7 @@ import { ObjectDocuments } from './objects/objectDocuments';
 import { makeDesk } from './panel/desk';
 import { History } from './panel/history';
 import { ListPanel } from './panel/listPanel';
+import { Queries } from './queries/queries';
 import { expandConnection } from './settings/expand';
 import { SettingsReader } from './settings/settings';
 import { StatusItem } from './status/statusItem';
@@ -52,9 +53,21 @@ export function activate(context: ExtensionContext): void {
   const hovers = new TokenHovers(lsp, (text) => {
     log.info(text);
   });
-  const services: Services = { context, log, lsp, settings, secrets, connections, status, panel };
+  const queries = new Queries(lsp, status, panel);
+  const services: Services = {
+    context,
+    log,
+    lsp,
+    settings,
+    secrets,
+    connections,
+    status,
+    panel,
+    queries,
+  };
   context.subscriptions.push(
     panel,
+    queries,
     hovers,
     objects,
     new StatusItem(status),

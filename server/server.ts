@@ -13,6 +13,7 @@ import { ConnectionHolder } from './features/connectionHolder';
 import type { StartDemo } from './features/demoProcess';
 import { registerHover } from './features/hover';
 import { Analyst, type StartThread } from './features/language/analyst';
+import { registerFileQueries } from './features/language/fileQueries';
 import {
   languageCapabilities,
   registerLanguage,
@@ -84,6 +85,7 @@ export function startServer({ connection, startDemo, startAnalyst, version }: Se
   const analyst = new Analyst({ startThread: startAnalyst, after, fault });
   const language = startLanguage(connection, { analyst, documents, stored, settings, holder });
   registerHover(router, documents, holder, language.hover);
+  registerFileQueries(router, documents, analyst);
   lifecycle(connection, holder, settings, version, () => {
     stored.settingsChanged();
     language.settingsChanged();

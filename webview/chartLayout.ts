@@ -3,7 +3,7 @@
  * only grows in round steps, so that bars stay in place while a list runs.
  */
 import type { RequestEntry } from '../server/protocol/model';
-import { pageSize } from './format';
+import { pageSize } from '../server/protocol/format';
 import type { Run } from './run';
 
 export type Trip = Pick<RequestEntry, 'keys' | 'matched' | 'limit'> & { readonly ended: boolean };

@@ -8,6 +8,7 @@ import type {
   Row,
 } from '../server/protocol/model';
 import type { ExportFormat } from '../server/protocol/panel';
+import { readsAll, weightOf } from '../server/protocol/unlimited';
 import { fileName, toCsv, toJson, toNdjson, toReceipt } from './exporters';
 import { failureOf } from './failures';
 import type { PanelRpc } from './host';
@@ -17,13 +18,10 @@ import { Names } from './names';
 import { canResume, isElsewhere, isRunning, type Cause, type Continuation } from './run';
 import { nameOf, type PanelState } from './state';
 import type { Store } from './store';
-import { noCommand, ofAnother, readsAll, whyNoRun } from './texts';
+import { noCommand, ofAnother, whyNoRun } from './texts';
 
 /** So long nothing is typed before it is asked about. */
 const stillMs = 150;
-
-/** Up to here an unlimited read is of no weight, and nobody is asked about it. */
-const fewKeys = 500;
 
 type Start = Omit<Continuation, 'listId'>;
 
@@ -90,6 +88,12 @@ export class Controller {
     this.checks.request(this.store.state.query);
   }
 
+  /** A query that the host hands over, from a file: as if it had been typed, and Run pressed. */
+  runGiven(query: ListQuery, follow: boolean): void {
+    this.edit(query);
+    void this.run('fresh', follow);
+  }
+
   async run(cause: Cause = 'fresh', follow = false, over: Partial<ListQuery> = {}): Promise<void> {
     const { query, run } = this.store.state;
     const base = cause === 'fresh' ? query : run?.query;
@@ -146,12 +150,11 @@ export class Controller {
 
   /** Undefined when the list is not to be run, else whether it need not be measured again. */
   private async agreed(query: ListQuery, wanted: () => boolean): Promise<boolean | undefined> {
-    const { keys, bytes, budget } = await this.rpc.call('measure', query);
+    const measure = await this.rpc.call('measure', query);
     if (!wanted()) return undefined;
-    // Over the budget the engine refuses, with its receipt and with what can be done instead.
-    if (budget >= 0 && bytes > budget) return false;
-    if (Number(keys) <= fewKeys) return true;
-    const { yes } = await this.rpc.call('confirmUnlimited', { text: readsAll(query, keys, bytes) });
+    const weight = weightOf(measure);
+    if (weight !== 'heavy') return weight === 'light';
+    const { yes } = await this.rpc.call('confirmUnlimited', { text: readsAll(query, measure) });
     return yes ? true : undefined;
   }
 

@@ -1,6 +1,6 @@
 /** Rows and receipts as files. Text in, text out. */
 import type { RequestEntry, Row, TotalEntry } from '../server/protocol/model';
-import { labelsText } from './format';
+import { labelsText } from '../server/protocol/format';
 
 /** A cell that a spreadsheet would read as a formula is quoted with a leading apostrophe. */
 function csvCell(text: string): string {

@@ -35,6 +35,9 @@ function listeners(store: Store, controller: () => Controller): Listeners<PanelC
     inspectToken: ({ text }) => {
       controller().inspector.inspect(text);
     },
+    runQuery: ({ query, follow }) => {
+      controller().runGiven(query, follow);
+    },
     connections: (connections) => {
       store.dispatch({ type: 'connections', connections });
     },

@@ -1,7 +1,5 @@
 /** Small decisions about texts, apart from the document. */
 import type { Failure } from '../server/protocol/errors';
-import type { ListQuery } from '../server/protocol/model';
-import { roughBytes, thousands } from './format';
 import type { Run } from './run';
 import type { PanelState } from './state';
 
@@ -25,30 +23,10 @@ export function excerpt(
   ];
 }
 
-/** A query on one line: `pods in web -l app=nginx limit 500`. */
-export function queryText(query: ListQuery): string {
-  const parts = [
-    query.resource,
-    query.namespace === '' ? '' : `in ${query.namespace}`,
-    query.labelSelector === '' ? '' : `-l ${query.labelSelector}`,
-    query.fieldSelector === '' ? '' : `-f ${query.fieldSelector}`,
-    query.limit === '' || query.limit === '0' ? '' : `limit ${query.limit}`,
-    query.resourceVersion === '' ? '' : `at ${query.resourceVersion}`,
-    query.continueToken === '' ? '' : 'from a token',
-  ];
-  return parts.filter((part) => part !== '').join(' ');
-}
-
 /** Half of the limit, and never none. */
 export function smallerLimit(limit: string): string {
   const value = /^\d+$/.test(limit) ? Number(limit) : 0;
   return String(value === 0 ? 500 : Math.max(1, Math.floor(value / 2)));
-}
-
-/** What a read without a limit brings, to be agreed to. */
-export function readsAll(query: ListQuery, keys: string, bytes: number): string {
-  const where = query.namespace === '' ? '' : ` of namespace ${query.namespace}`;
-  return `This reads all ${thousands(keys)} ${query.resource}${where} in one reply of about ${roughBytes(bytes)}, without a limit.`;
 }
 
 /** A list of a plain prefix is no request of Kubernetes. */

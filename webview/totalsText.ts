@@ -1,5 +1,5 @@
 /** What a list cost, in the texts of the totals. */
-import { amplification, bytes, counted, duration, thousands } from './format';
+import { amplification, bytes, counted, duration, thousands } from '../server/protocol/format';
 import { isRunning, progressOf, type Progress, type Run } from './run';
 
 export interface TotalsText {

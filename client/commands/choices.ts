@@ -2,6 +2,7 @@
 import { commands, QuickPickItemKind, window } from 'vscode';
 import type { QuickPickItem } from 'vscode';
 import { menuItems } from '../status/menu';
+import { copyForms, type CopyForm } from '../queries/copies';
 import type { StatusFacts } from '../status/statusText';
 
 type Choice =
@@ -38,4 +39,12 @@ export async function runFromMenu(facts: StatusFacts, gateOn: boolean): Promise<
   const items = menuItems(facts, gateOn);
   const picked = await window.showQuickPick([...items], { title: 'etcd LIST' });
   if (picked) await commands.executeCommand(picked.command);
+}
+
+/** What a query is copied as; undefined when the question was closed. */
+export async function chooseForm(): Promise<CopyForm | undefined> {
+  const forms = Object.entries(copyForms) as [CopyForm, string][];
+  const items = forms.map(([form, label]) => ({ label, form }));
+  const picked = await window.showQuickPick(items, { title: 'etcd LIST: Copy query as' });
+  return picked?.form;
 }

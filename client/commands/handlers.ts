@@ -9,6 +9,7 @@ import type { Connections } from '../connections/connections';
 import type { Secrets } from '../connections/secrets';
 import type { LspClient } from '../lsp/lspClient';
 import type { ListPanel } from '../panel/listPanel';
+import type { Queries } from '../queries/queries';
 import type { SettingsReader } from '../settings/settings';
 import type { StatusStore } from '../status/statusStore';
 import { openTerminal } from '../terminal/openTerminal';
@@ -25,10 +26,11 @@ export interface Services {
   readonly connections: Connections;
   readonly status: StatusStore;
   readonly panel: ListPanel;
+  readonly queries: Queries;
 }
 
 export function commandHandlers(services: Services): CommandHandlers {
-  const { context, log, settings, secrets, connections, status, panel } = services;
+  const { context, log, settings, secrets, connections, status, panel, queries } = services;
   const { commands } = names;
   return {
     [commands.listResources]: () => {
@@ -60,6 +62,20 @@ export function commandHandlers(services: Services): CommandHandlers {
       log.show();
     },
     [commands.openTerminal]: () => openTerminal(context),
+    ...queryHandlers(queries),
+  };
+}
+
+function queryHandlers(queries: Queries) {
+  const { commands } = names;
+  return {
+    [commands.runQuery]: (argument: unknown) => queries.run(argument),
+    [commands.runQueryToEnd]: (argument: unknown) => queries.run(argument, true),
+    [commands.runQueryBeside]: (argument: unknown) => queries.runBeside(argument),
+    [commands.runAllQueries]: (argument: unknown) => queries.runAll(argument),
+    [commands.copyQueryAsKubectl]: (argument: unknown) => queries.copy(argument, 'kubectl'),
+    [commands.copyQueryAsEtcdctl]: (argument: unknown) => queries.copy(argument, 'etcdctl'),
+    [commands.copyQueryAs]: (argument: unknown) => queries.copy(argument),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Notifications and questions. Every one goes through here, so that none of its text is a link. */
-import { window } from 'vscode';
+import { ProgressLocation, window } from 'vscode';
+import type { CancellationToken } from 'vscode';
 import { noticeText } from './noticeText';
 
 /** Each resolves with the action that was chosen; undefined when the notification was closed. */
@@ -27,6 +28,30 @@ export async function showError(
 /** Keeps everything else waiting until it is answered. */
 export async function confirmed(text: string, yes: string): Promise<boolean> {
   return (await window.showWarningMessage(noticeText(text), { modal: true }, yes)) === yes;
+}
+
+/** Something that runs, as it is shown to a person, who may stop it. */
+export interface Shown {
+  readonly token: CancellationToken;
+  readonly report: (text: string) => void;
+}
+
+/** Shown until the work ends. */
+export function showProgress(
+  title: string,
+  work: (shown: Shown) => Promise<void>,
+): PromiseLike<void> {
+  const location = ProgressLocation.Notification;
+  return window.withProgress(
+    { location, title: noticeText(title), cancellable: true },
+    (progress, token) =>
+      work({
+        token,
+        report: (text) => {
+          progress.report({ message: noticeText(text) });
+        },
+      }),
+  );
 }
 
 export interface Question {

@@ -1,6 +1,7 @@
 /** Starts the language server at the first document in which it would find selectors. */
 import { workspace } from 'vscode';
-import type { Disposable, TextDocument } from 'vscode';
+import type { TextDocument } from 'vscode';
+import type { Subscription } from '../common/emitter';
 import { mayHoldSelectors } from './mayHoldSelectors';
 
 export interface Starts {
@@ -8,7 +9,7 @@ export interface Starts {
   wake(): void;
 }
 
-export function startForSelectors(lsp: Starts): Disposable {
+export function startForSelectors(lsp: Starts): Subscription {
   const look = (document: TextDocument): void => {
     if (lsp.isStarted) return;
     const { languageId } = document;

@@ -1,7 +1,7 @@
 /** Answers the page's requests over the language server and VS Code, and tells it what changes. */
 import type { CancellationToken } from 'vscode';
 import type { Failure } from '../../server/protocol/errors';
-import type { HistoryEntry } from '../../server/protocol/model';
+import type { HistoryEntry, ListDone, ListParams, ListQuery } from '../../server/protocol/model';
 import type { LspRequest, LspRequests } from '../../server/protocol/lsp';
 import type { PanelContract, PanelNotifications, PanelRequests } from '../../server/protocol/panel';
 import { RpcServer, type Handlers, type WireMessage } from '../../server/protocol/rpc';
@@ -30,6 +30,14 @@ export interface Desk {
   makeSource(): CancellationSource;
 }
 
+/** What the page is to run, as if the person had typed it. */
+export interface GivenQuery {
+  readonly query: ListQuery;
+  readonly follow: boolean;
+  /** Told of each end of this very list, also when it is run again in the panel. */
+  readonly onEnd: (ended: Partial<Pick<ListDone, 'total' | 'failure'>>) => void;
+}
+
 export interface BridgeSetup {
   readonly lsp: LspClient;
   readonly status: StatusStore;
@@ -45,8 +53,9 @@ export class Bridge {
   private readonly rpc: RpcServer<PanelContract>;
   private readonly runs: Runs;
   private readonly subscriptions: readonly Subscription[];
-  /** For a page that is not ready yet. */
-  private waiting: PanelNotifications['inspectToken'] | undefined;
+  /** For a page that is not ready yet; of each kind the newest. */
+  private readonly waiting = new Map<keyof PanelNotifications, () => void>();
+  private given: GivenQuery | undefined;
   private ready = false;
   private disposed = false;
   /** Of the requests to the server that are not answered yet; lists have their own. */
@@ -102,8 +111,13 @@ export class Bridge {
   }
 
   inspectToken(text: string): void {
-    if (this.ready) this.rpc.notify('inspectToken', { text });
-    else this.waiting = { text };
+    this.whenReady('inspectToken', { text });
+  }
+
+  runQuery(given: GivenQuery): void {
+    const { query, follow } = given;
+    this.given = given;
+    this.whenReady('runQuery', { query, follow });
   }
 
   /** Nothing that the page asked for goes on without it, and nothing more is begun. */
@@ -135,7 +149,7 @@ export class Bridge {
         this.measuring?.cancel();
         return done;
       },
-      list: (params) => this.runs.list(params),
+      list: (params) => this.list(params),
       taken: async (taken) => {
         await this.setup.lsp.notify('etcdList/taken', taken);
         return null;
@@ -215,10 +229,36 @@ export class Bridge {
     });
   }
 
+  private whenReady<N extends keyof PanelNotifications>(
+    method: N,
+    params: PanelNotifications[N],
+  ): void {
+    if (this.ready) this.rpc.notify(method, params);
+    else {
+      this.waiting.set(method, () => {
+        this.rpc.notify(method, params);
+      });
+    }
+  }
+
   private sendWaiting(): void {
-    const { waiting } = this;
-    this.waiting = undefined;
-    if (waiting) this.rpc.notify('inspectToken', waiting);
+    const waiting = [...this.waiting.values()];
+    this.waiting.clear();
+    for (const send of waiting) send();
+  }
+
+  private async list(params: ListParams): Promise<ListDone> {
+    const { given } = this;
+    const onEnd = given && isOf(given, params) ? given.onEnd : undefined;
+    try {
+      const done = await this.runs.list(params);
+      const { total, failure } = done;
+      onEnd?.({ total, ...(failure && { failure }) });
+      return done;
+    } catch (error) {
+      onEnd?.({ failure: failureOf(error) });
+      throw error;
+    }
   }
 
   private connectionName(): string {
@@ -238,3 +278,8 @@ export class Bridge {
 
 const done = Promise.resolve(null);
 const nothing = (): null => null;
+
+function isOf(given: GivenQuery, { query, follow }: ListParams): boolean {
+  const names = Object.keys(query) as (keyof ListQuery)[];
+  return given.follow === follow && names.every((name) => given.query[name] === query[name]);
+}

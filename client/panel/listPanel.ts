@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { env, Uri, ViewColumn, window } from 'vscode';
 import type { Disposable, WebviewPanel, WebviewPanelSerializer } from 'vscode';
 import { panelViewType } from '../../server/protocol/names';
-import { Bridge, type BridgeSetup } from './bridge';
+import { Bridge, type BridgeSetup, type GivenQuery } from './bridge';
 import { pageHtml } from './html';
 
 interface Open {
@@ -34,6 +34,13 @@ export class ListPanel implements WebviewPanelSerializer {
     this.open?.bridge.inspectToken(text);
   }
 
+  /** Runs it in the panel, which opens beside the editor that keeps the focus. */
+  runQuery(given: GivenQuery): void {
+    if (this.open) this.open.panel.reveal(undefined, true);
+    else this.attach(this.create({ viewColumn: ViewColumn.Beside, preserveFocus: true }));
+    this.open?.bridge.runQuery(given);
+  }
+
   /** VS Code brings back a panel of the session before; the page restores its own state. */
   deserializeWebviewPanel(panel: WebviewPanel): Promise<void> {
     if (this.open) panel.dispose();
@@ -45,8 +52,10 @@ export class ListPanel implements WebviewPanelSerializer {
     this.open?.panel.dispose();
   }
 
-  private create(): WebviewPanel {
-    return window.createWebviewPanel(panelViewType, 'etcd LIST', ViewColumn.Active, {
+  private create(
+    where: ViewColumn | { viewColumn: ViewColumn; preserveFocus: boolean } = ViewColumn.Active,
+  ): WebviewPanel {
+    return window.createWebviewPanel(panelViewType, 'etcd LIST', where, {
       retainContextWhenHidden: true,
     });
   }

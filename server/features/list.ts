@@ -34,7 +34,8 @@ export function registerList(router: Router, deps: ListDeps): void {
     if (running.has(params.listId)) {
       throw refuse('A list with this listId is already running: wait for its end, or stop it.');
     }
-    const progress = params.follow ? deps.startProgress('Listing to the end') : undefined;
+    const isShown = params.follow && params.silent !== true;
+    const progress = isShown ? deps.startProgress('Listing to the end') : undefined;
     const asked = progress ? AbortSignal.any([signal, progress.signal]) : signal;
     // A list that waits for its client is ended by whatever ends it elsewhere.
     const stop = AbortSignal.any([asked, connection.closed]);

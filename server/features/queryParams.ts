@@ -1,4 +1,5 @@
 import type {
+  CommandsParams,
   ConnectParams,
   DecodeTokenParams,
   EncodeTokenParams,
@@ -36,6 +37,14 @@ export function readQuery(value: unknown): ListQuery {
   };
 }
 
+export function readCommandsParams(value: unknown): CommandsParams {
+  return { ...readQuery(value), follow: new Params(value).optionalFlag('follow') };
+}
+
+export function readDocumentParams(value: unknown): { uri: string } {
+  return { uri: new Params(value).text('uri') };
+}
+
 export function readListParams(value: unknown): ListParams {
   const params = new Params(value);
   return {
@@ -45,6 +54,7 @@ export function readListParams(value: unknown): ListParams {
     confirmed: params.flag('confirmed'),
     measured: params.optionalFlag('measured'),
     acknowledged: params.optionalFlag('acknowledged'),
+    silent: params.optionalFlag('silent'),
   };
 }
 

@@ -5,6 +5,7 @@
  */
 import type {
   CheckResult,
+  CommandsParams,
   ConnectionStatus,
   ConnectParams,
   DecodeTokenParams,
@@ -25,6 +26,7 @@ import type {
   Taken,
   TokenFacts,
 } from './model';
+import type { FileQueries } from './queryFiles';
 import type { SeveritySettings } from './names';
 
 /** Client to server. */
@@ -46,7 +48,9 @@ export interface LspRequests {
   /** What one reply without a limit would hold; one small read. */
   'etcdList/measure': { params: ListQuery; result: Measure };
   'etcdList/list': { params: ListParams; result: ListDone };
-  'etcdList/commands': { params: ListQuery; result: QueryCommands };
+  'etcdList/commands': { params: CommandsParams; result: QueryCommands };
+  /** Null for a document that the server does not hold, or could not look at. */
+  'etcdList/queries': { params: { uri: string }; result: FileQueries | null };
   'etcdList/openObject': { params: OpenObjectParams; result: OpenedObject };
   'etcdList/decodeToken': { params: DecodeTokenParams; result: TokenFacts };
   'etcdList/encodeToken': { params: EncodeTokenParams; result: TokenFacts };

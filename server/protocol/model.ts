@@ -91,6 +91,8 @@ export interface ListParams {
   readonly measured?: boolean;
   /** Batches of events are answered by `etcdList/taken`; the list waits for a client that lags. */
   readonly acknowledged?: boolean;
+  /** The client shows by itself how far it is. */
+  readonly silent?: boolean;
 }
 
 export interface Row {
@@ -179,6 +181,11 @@ export interface QueryCommands {
   readonly apiPath: string;
   readonly etcdctl: string;
   readonly etcdList: string;
+}
+
+export interface CommandsParams extends ListQuery {
+  /** Of a query that follows all its tokens to the end. */
+  readonly follow?: boolean;
 }
 
 export type QueryField =
@@ -310,6 +317,11 @@ export interface TextPosition {
   readonly character: number;
 }
 
+export interface TextRange {
+  readonly start: TextPosition;
+  readonly end: TextPosition;
+}
+
 export interface HoverPlace {
   readonly textDocument: { readonly uri: string };
   readonly position: TextPosition;
@@ -317,7 +329,7 @@ export interface HoverPlace {
 
 export interface HoverText {
   readonly contents: { readonly kind: 'markdown'; readonly value: string };
-  readonly range: { readonly start: TextPosition; readonly end: TextPosition };
+  readonly range: TextRange;
 }
 
 /** One past run, kept without values. */

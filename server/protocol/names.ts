@@ -11,6 +11,13 @@ export const commands = {
   forgetPasswords: 'etcdList.forgetPasswords',
   showLog: 'etcdList.showLog',
   openTerminal: 'etcdList.openTerminal',
+  runQuery: 'etcdList.runQuery',
+  runQueryToEnd: 'etcdList.runQueryToEnd',
+  runQueryBeside: 'etcdList.runQueryBeside',
+  runAllQueries: 'etcdList.runAllQueries',
+  copyQueryAsKubectl: 'etcdList.copyQueryAsKubectl',
+  copyQueryAsEtcdctl: 'etcdList.copyQueryAsEtcdctl',
+  copyQueryAs: 'etcdList.copyQueryAs',
 } as const;
 
 export type Command = (typeof commands)[keyof typeof commands];

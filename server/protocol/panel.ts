@@ -97,6 +97,8 @@ export interface PanelNotifications {
   history: readonly HistoryEntry[];
   /** Opens the token inspector on this text. */
   inspectToken: { readonly text: string };
+  /** Puts this into the query bar and runs it, as the person's own Run would. */
+  runQuery: { readonly query: ListQuery; readonly follow: boolean };
   /** Names of the connections in the settings, after they changed. */
   connections: readonly string[];
   /** The language server ended; `recovered` is true once it runs again. */

@@ -312,6 +312,7 @@ describe('an untrusted workspace', () => {
     'etcdList/measure': query(),
     'etcdList/list': { listId: 'l', query: query(), follow: false, confirmed: true },
     'etcdList/commands': query(),
+    'etcdList/queries': { uri: 'file:///a' },
     'textDocument/hover': {
       textDocument: { uri: 'file:///a' },
       position: { line: 0, character: 0 },

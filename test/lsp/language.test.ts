@@ -10,7 +10,7 @@ import type {
   PublishDiagnosticsParams,
 } from 'vscode-languageserver/node';
 import { waitFor } from '../support/waitFor';
-import { useServer, type Client } from './client';
+import { list, refusalOf, rowsOf, useServer, type Client } from './client';
 
 const uri = 'file:///a/web.yaml';
 const textDocument = { uri };
@@ -20,7 +20,7 @@ const server = useServer();
 interface Opened {
   readonly client: Client;
   readonly published: PublishDiagnosticsParams[];
-  ask<T>(method: string, params: object): Promise<T>;
+  readonly ask: <T>(method: string, params: object) => Promise<T>;
 }
 
 async function open(text: string, languageId = 'yaml', document = uri): Promise<Opened> {
@@ -163,6 +163,55 @@ GET /api/v1/pods?labelSelector=app%3D%3D%3Dx
       options: { tabSize: 2, insertSpaces: true },
     });
     expect(edits.length).toBeGreaterThan(0);
+  });
+});
+
+describe('queries of a file', () => {
+  const queries = 'file:///a/q.etcdlist';
+  const text = `# @name first
+list pods -l app=nginx --limit=3
+###
+list pods -l app=nginx --limit=3 --continue {{first.continue}}
+###
+list pods -l 'app in (web'
+`;
+
+  it('have lenses, and are run as they are told, one going on from the other', async () => {
+    const { client, ask } = await open(text, 'etcdlist', queries);
+    const lenses = await ask<CodeLens[]>('textDocument/codeLens', {
+      textDocument: { uri: queries },
+    });
+    const at = (line: number) => lenses.filter(({ range }) => range.start.line === line);
+    expect(at(1).map(({ command }) => command?.title)).toContain('Run all 3');
+    expect(at(3)[0]?.command).toEqual({
+      title: 'Run',
+      command: 'etcdList.runQuery',
+      arguments: [{ uri: queries, version: 1, index: 1 }],
+    });
+    expect(at(5)).toEqual([]);
+
+    const told = await client.request('etcdList/queries', { uri: queries });
+    expect(told?.version).toBe(1);
+    const [first, second, third] = told!.queries.map(({ request }) => request);
+    expect(second).toMatchObject({ continueOf: 0, follow: false });
+    expect(third).toBeNull();
+    await client.request('etcdList/connectDemo', { pods: 2000 });
+    const page = await list(client, first!.query);
+    expect(page.total).toMatchObject({ returned: 3 });
+    const continueToken = page.total.continue;
+    const next = await list(client, { ...second!.query, continueToken }, { listId: 'next' });
+    expect(next.total).toMatchObject({ returned: 3 });
+    const names = ['list', 'next'].flatMap((id) => rowsOf(client, id).map(({ name }) => name));
+    expect(new Set(names).size).toBe(6);
+    const commands = await client.request('etcdList/commands', { ...first!.query, follow: true });
+    expect(commands.kubectl).toBe('kubectl get pods --all-namespaces -l app=nginx --chunk-size=3');
+  });
+
+  it('are not told of a document that is not open, nor of a parameter that is none', async () => {
+    const { client } = await open(text, 'etcdlist', queries);
+    expect(await client.request('etcdList/queries', { uri: 'file:///other' })).toBeNull();
+    const { failure } = await refusalOf(client.rpc.sendRequest('etcdList/queries', { uri: 7 }));
+    expect(failure.sentence).toBe('"uri" of the parameters must be a text.');
   });
 });
 

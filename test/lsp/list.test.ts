@@ -126,6 +126,16 @@ describe('a list', () => {
     expect(done.commands.etcdList).toContain(' --limit=700 --follow ');
   });
 
+  it('shows no progress of its own to a client that shows it', async () => {
+    client.progress.splice(0);
+    const asked = query({ limit: '700' });
+    const params = { listId: 'silent', query: asked, follow: true, confirmed: false, silent: true };
+    const { total } = await client.request('etcdList/list', params);
+    expect(total.returned).toBe(pods);
+    await client.request('etcdList/status', null);
+    expect(client.progress).toEqual([]);
+  });
+
   it('ends the etcd call when it is cancelled', async () => {
     gate.hold('/Range');
     const source = new CancellationTokenSource();

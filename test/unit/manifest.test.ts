@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -26,6 +26,9 @@ const small = (findings: typeof FINDINGS) =>
       { severity, about: about.replace(/^./, (first) => first.toLowerCase()) },
     ]),
   );
+
+/** Of a query file, in either way of writing one. */
+const inQueries = String.raw`editorLangId == etcdlist || resourceFilename =~ /\.etcdlist\.ya?ml$/i`;
 
 describe('package.json', () => {
   it('contributes the commands that the code names, and no others', () => {
@@ -78,8 +81,50 @@ describe('package.json', () => {
     const known = new Set<string>(Object.values(commands));
     for (const { command, when } of manifest.contributes.menus.commandPalette) {
       expect(known.has(command)).toBe(true);
-      expect([isConnectedContext, 'false']).toContain(when);
+      expect([isConnectedContext, 'false', inQueries]).toContain(when);
     }
+  });
+
+  it('offers what is done with a query in query files alone, and runs it by one key', () => {
+    const { commandPalette } = manifest.contributes.menus;
+    const offered = commandPalette.flatMap(({ command, when }) =>
+      when === inQueries ? [command] : [],
+    );
+    expect(offered.toSorted()).toEqual(
+      Object.values(commands)
+        .filter((command) => /Quer(?:y|ies)/.test(command))
+        .toSorted(),
+    );
+    expect(offered.length).toBeGreaterThan(5);
+    const keys = manifest.contributes.keybindings;
+    expect(keys).toEqual([
+      {
+        command: commands.runQuery,
+        key: 'ctrl+enter',
+        mac: 'cmd+enter',
+        when: 'editorTextFocus && editorLangId == etcdlist',
+      },
+    ]);
+  });
+
+  it('contributes colours, brackets, snippets and a schema of query files, which are there', () => {
+    const { languages, grammars, snippets, yamlValidation } = manifest.contributes;
+    expect(languages.map(({ id }) => id)).toEqual(['etcdlist']);
+    expect([...grammars, ...snippets].map(({ language }) => language)).toEqual(
+      ['etcdlist', 'etcdlist'], // prettier-ignore
+    );
+    const files = [
+      ...languages.flatMap(({ configuration, icon }) => [configuration, icon.light, icon.dark]),
+      ...[...grammars, ...snippets].map(({ path }) => path),
+      ...yamlValidation.map(({ url }) => url),
+    ];
+    for (const file of files) expect(statSync(join(root, file)).size).toBeGreaterThan(0);
+    const grammar = readFileSync(join(root, grammars[0]!.path), 'utf8');
+    expect(JSON.parse(grammar)).toMatchObject({ scopeName: grammars[0]?.scopeName });
+    expect(yamlValidation.flatMap(({ fileMatch }) => fileMatch)).toEqual([
+      '*.etcdlist.yaml',
+      '*.etcdlist.yml',
+    ]);
   });
 
   it('takes no setting that leads to the network from a folder that is not trusted', () => {

@@ -1,7 +1,7 @@
 /** A bar per round trip: outline for the keys fetched, fill for those matched. */
 import { h, replaceChildren, setAttribute, setHidden, setText, svg } from '../dom';
 import { layoutChart, tripsMade, type Bar, type ChartLayout } from '../chartLayout';
-import { counted, thousands } from '../format';
+import { counted, thousands } from '../../server/protocol/format';
 import { isRunning, type Run } from '../run';
 import type { PanelState } from '../state';
 import type { View } from './view';

@@ -3,7 +3,7 @@ import type { ExportFormat } from '../../server/protocol/panel';
 import type { QueryCommands, Row } from '../../server/protocol/model';
 import { h, setHidden, setText } from '../dom';
 import type { Controller } from '../controller';
-import { counted, thousands } from '../format';
+import { counted, thousands } from '../../server/protocol/format';
 import { canResume, isElsewhere, isRunning, type Run } from '../run';
 import { nameOf } from '../state';
 import { button } from '../toolkit';

@@ -3,7 +3,7 @@ import type { Row } from '../../server/protocol/model';
 import { arrange, type Column, type Sort } from '../arrange';
 import { h, setAttribute, setHidden, setText } from '../dom';
 import type { Controller } from '../controller';
-import { counted, thousands } from '../format';
+import { counted, thousands } from '../../server/protocol/format';
 import { RowModel, type Item } from '../rowModel';
 import { hasEnded, isRunning, type Run } from '../run';
 import type { PanelState } from '../state';

@@ -1,6 +1,6 @@
 /** One row element of the grid. Elements are used again for other rows as the grid scrolls. */
 import { h, setAttribute, setText } from '../dom';
-import { age, labelsText, thousands, visible } from '../format';
+import { age, labelsText, thousands, visible } from '../../server/protocol/format';
 import type { Row } from '../../server/protocol/model';
 import type { Column } from '../arrange';
 import type { Item } from '../rowModel';

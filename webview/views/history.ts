@@ -1,8 +1,8 @@
 /** The last runs as a menu; choosing one shows its receipt and fills the query bar. */
 import type { HistoryEntry } from '../../server/protocol/model';
 import type { Controller } from '../controller';
-import { counted, thousands } from '../format';
-import { queryText } from '../texts';
+import { counted, thousands } from '../../server/protocol/format';
+import { queryText } from '../../server/protocol/queryText';
 import { menuButton, type MenuButton } from './menu';
 
 const most = 50;

@@ -1,7 +1,7 @@
 /** Says progress and results to those who do not see them: seldom while a list runs, once at its end. */
 import type { ConnectionStatus } from '../../server/protocol/model';
 import { h } from '../dom';
-import { counted, thousands } from '../format';
+import { counted, thousands } from '../../server/protocol/format';
 import { hasEnded, isOtherList, isRunning, progressOf, type Run } from '../run';
 import type { PanelState } from '../state';
 import type { View } from './view';

@@ -3,7 +3,7 @@ import type { CheckResult, ListQuery, QueryField, ReadMode } from '../../server/
 import { h, setAttribute, setHidden } from '../dom';
 import type { Controller } from '../controller';
 import type { FocusStops } from '../focus';
-import { counted } from '../format';
+import { counted } from '../../server/protocol/format';
 import { isRunning } from '../run';
 import type { PanelState } from '../state';
 import { whyNoRun } from '../texts';

@@ -1,9 +1,9 @@
 /** What the list cost, in two lines; a failure takes their place. */
 import { h, replaceChildren, setAttribute, setHidden, setText } from '../dom';
 import type { Controller } from '../controller';
-import { counted } from '../format';
+import { counted } from '../../server/protocol/format';
 import { isElsewhere, isRunning, progressOf, type Run } from '../run';
-import { queryText } from '../texts';
+import { queryText } from '../../server/protocol/queryText';
 import { countingText, totalsText, type TotalsText } from '../totalsText';
 import { progressRing } from '../toolkit';
 import { failureView } from './failure';

@@ -1,6 +1,6 @@
 /** One row of the table of round trips. */
 import { h, setText } from '../dom';
-import { bytes, duration, keyText, thousands } from '../format';
+import { bytes, duration, keyText, thousands } from '../../server/protocol/format';
 import type { RunRequest } from '../run';
 import type { VirtualRow } from './virtualRows';
 

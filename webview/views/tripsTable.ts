@@ -1,6 +1,6 @@
 /** The same numbers as the chart, as a table; of its rows only those in sight are in the document. */
 import { h, setAttribute, setHidden, setText } from '../dom';
-import { counted, thousands } from '../format';
+import { counted, thousands } from '../../server/protocol/format';
 import { tripsMade } from '../chartLayout';
 import type { Run, RunRequest } from '../run';
 import type { PanelState } from '../state';

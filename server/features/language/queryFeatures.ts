@@ -32,7 +32,7 @@ const legend: readonly SemanticTokenTypes[] = Object.values(tokenTypes);
 export const semanticTokensLegend = { tokenTypes: [...legend], tokenModifiers: [] };
 
 /** Undefined when there is no answer, or the document has changed since. */
-async function answerOf<Q extends Question>(
+export async function answerOf<Q extends Question>(
   analyst: Analyst,
   document: TextDocument,
   question: Q,

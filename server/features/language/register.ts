@@ -15,6 +15,7 @@ import type { Analyst } from './analyst';
 import { codeActions } from './codeActions';
 import { complete, TRIGGERS, type CompletionParts } from './completion';
 import { Diagnostics, type Severities } from './diagnostics';
+import { queryLenses } from './queryLenses';
 import {
   documentSymbols,
   foldingRanges,
@@ -107,7 +108,9 @@ export function registerLanguage(port: LanguagePort, parts: LanguageParts): Lang
     ),
   );
   port.onCodeLens(
-    answer<CodeLens[], DocumentParams>(({ document }) => siteLenses(sites, document)),
+    answer<CodeLens[], DocumentParams>(async ({ document }) =>
+      (await Promise.all([queryLenses(analyst, document), siteLenses(sites, document)])).flat(),
+    ),
   );
   port.languages.inlayHint.on(
     answer<InlayHint[], RangeParams>(({ document, params }) =>

@@ -11,6 +11,7 @@ import {
   type Panel,
 } from '../support/browser';
 import * as data from '../support/data';
+import { emptyQuery } from '../../../webview/state';
 
 const until = <T>(condition: () => T | Promise<T>, options?: WaitOptions) =>
   waitFor(condition, { timeoutMs: patienceMs, ...options });
@@ -352,6 +353,19 @@ describe.skipIf(noBrowser)('the panel', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as Row);
     expect(new Set(exported.map(({ namespace }) => namespace))).toEqual(new Set(['kube-system']));
+  });
+
+  it('runs a query that the host hands over, as it then stands in the query bar', async () => {
+    await open();
+    await panel.page.getByRole('tab', { name: 'Token' }).click();
+    const query = { ...emptyQuery, resource: 'nodes', limit: '7', continueToken: 'eyJ2' };
+    panel.host.notify('runQuery', { query, follow: true });
+    await expect
+      .poll(() => panel.host.called('list').at(-1))
+      .toMatchObject({ query, follow: true });
+    expect(await panel.textbox('continue token').inputValue()).toBe('eyJ2');
+    const rows = panel.page.getByRole('tab', { name: 'Rows' });
+    await expect.poll(() => rows.getAttribute('aria-selected')).toBe('true');
   });
 
   it('inspects a token, edits its fields, and uses it', async () => {

@@ -33,6 +33,7 @@ const listeners = {
   listEvents: ignore,
   history: ignore,
   inspectToken: ignore,
+  runQuery: ignore,
   connections: ignore,
   serverGone: ignore,
   trusted: ignore,

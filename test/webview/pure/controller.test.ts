@@ -32,6 +32,7 @@ async function started(prepare: (host: ScriptedHost) => void = () => undefined) 
     },
     history: nothing,
     inspectToken: nothing,
+    runQuery: nothing,
     connections: nothing,
     serverGone: ({ recovered }) => {
       store.dispatch({ type: 'server', recovered });
@@ -72,6 +73,18 @@ describe('a run without anybody to ask', () => {
     expect(host.called('list')).toHaveLength(1);
     await waitFor(() => store.state.check !== null);
   });
+});
+
+it('a query that the host hands over is put into the query bar and run', async () => {
+  const { controller, store, host } = await started();
+  const query = { ...emptyQuery, resource: 'nodes', limit: '7', continueToken: 'eyJ2' };
+  controller.runGiven(query, true);
+  await waitFor(() => host.called('list').length === 1);
+  expect(host.called('list')[0]).toMatchObject({ query, follow: true });
+  expect(store.state).toMatchObject({ query, moreOpen: true });
+  // One without a limit is counted and asked about as any other.
+  controller.runGiven({ ...query, limit: '' }, false);
+  await waitFor(() => host.called('confirmUnlimited').length === 1);
 });
 
 describe('counting before a read without a limit', () => {

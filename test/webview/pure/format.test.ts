@@ -8,7 +8,7 @@ import {
   pageSize,
   thousands,
   visible,
-} from '../../../webview/format';
+} from '../../../server/protocol/format';
 import { excerpt, smallerLimit } from '../../../webview/texts';
 
 describe('numbers', () => {

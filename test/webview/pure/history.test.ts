@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { queryText } from '../../../webview/texts';
+import { queryText } from '../../../server/protocol/queryText';
 import { outcome } from '../../../webview/views/history';
 import * as data from '../support/data';
 

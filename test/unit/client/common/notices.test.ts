@@ -9,13 +9,19 @@ interface Box {
   readonly validateInput: (text: string) => string | undefined;
 }
 
+type Work = (
+  progress: { readonly report: (value: { message: string }) => void },
+  token: unknown,
+) => Promise<void>;
+
 const window = vi.hoisted(() => ({
   showInformationMessage: vi.fn<(text: string, ...more: unknown[]) => Promise<unknown>>(),
   showWarningMessage: vi.fn<(text: string, ...more: unknown[]) => Promise<unknown>>(),
   showErrorMessage: vi.fn<(text: string, ...more: unknown[]) => Promise<unknown>>(),
   showInputBox: vi.fn<(box: Box) => Promise<string | undefined>>(),
+  withProgress: vi.fn<(how: unknown, work: Work) => Promise<void>>(),
 }));
-vi.mock('vscode', () => ({ window }));
+vi.mock('vscode', () => ({ window, ProgressLocation: { Notification: 15 } }));
 
 const evil = 'There is no object /registry/[x](command:evil) now.';
 const harmless = 'There is no object /registry/[x] (command:evil) now.';
@@ -47,6 +53,21 @@ describe('notices', () => {
     window.showWarningMessage.mockResolvedValue('Yes');
     expect(await notices.confirmed(evil, 'Yes')).toBe(true);
     expect(window.showWarningMessage).toHaveBeenLastCalledWith(harmless, { modal: true }, 'Yes');
+  });
+
+  it('tell so how far something is, which can be stopped', async () => {
+    const [report, token] = [vi.fn(), {}];
+    window.withProgress.mockImplementation((_, work) => work({ report }, token));
+    const tokens: unknown[] = [];
+    await notices.showProgress(evil, (shown) => {
+      tokens.push(shown.token);
+      shown.report(evil);
+      return Promise.resolve();
+    });
+    const [how] = window.withProgress.mock.calls[0] ?? [];
+    expect(how).toEqual({ location: 15, title: harmless, cancellable: true });
+    expect(report.mock.calls).toEqual([[{ message: harmless }]]);
+    expect(tokens).toEqual([token]);
   });
 
   it('ask so, also where an answer is refused', async () => {

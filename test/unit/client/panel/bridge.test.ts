@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { Emitter } from '../../../../client/common/emitter';
 import { Bridge } from '../../../../client/panel/bridge';
 import type { HistoryEntry, ListEvent, RequestEntry } from '../../../../server/protocol/model';
+import { RpcError } from '../../../../server/protocol/rpc';
 import { connected, FakeServer, query, total } from '../support';
 import { setup, untilCancelled } from './setup';
 
@@ -57,6 +58,33 @@ describe('Bridge', () => {
     expect(named('inspectToken')).toEqual([{ text: 'eyJ2' }]);
     bridge.inspectToken('eyJ3');
     expect(named('inspectToken')).toHaveLength(2);
+  });
+
+  it('hands a given query to the page, and tells of each end of that very list', async () => {
+    const failure = { code: 'etcd', sentence: 'Gone.' } as const;
+    const ends: unknown[] = [
+      { total, unreadable: [] },
+      { total, unreadable: [], failure },
+    ];
+    const server = new FakeServer({
+      'etcdList/list': () => ends.shift() ?? Promise.reject(new RpcError(failure)),
+    });
+    const { bridge, ask, named } = setup(server);
+    const onEnd = vi.fn();
+    bridge.runQuery({ query, follow: true, onEnd });
+    bridge.runQuery({ query, follow: false, onEnd });
+    await ask(1, 'ready');
+    expect(named('runQuery')).toEqual([{ query, follow: false }]);
+    await ask(2, 'list', list('a'));
+    await ask(3, 'list', list('b'));
+    await ask(4, 'list', list('c'));
+    expect(onEnd.mock.calls).toEqual([[{ total }], [{ total, failure }], [{ failure }]]);
+    ends.push({ total, unreadable: [] }, { total, unreadable: [] });
+    await ask(5, 'list', { ...list('d'), follow: true });
+    await ask(6, 'list', { ...list('e'), query: { ...query, continueToken: 'eyJ2' } });
+    expect(onEnd).toHaveBeenCalledTimes(3);
+    bridge.runQuery({ query, follow: true, onEnd });
+    expect(named('runQuery')).toHaveLength(2);
   });
 
   it('passes requests to the server, and failures back as they are', async () => {

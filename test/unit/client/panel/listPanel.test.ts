@@ -41,16 +41,16 @@ class FakePanel {
   }
 }
 
-const made = vi.hoisted((): { panels: unknown[]; create: () => unknown } => ({
+const made = vi.hoisted((): { panels: unknown[]; create: (...given: unknown[]) => unknown } => ({
   panels: [],
   create: () => undefined,
 }));
 
 vi.mock('vscode', () => ({
-  window: { createWebviewPanel: () => made.create() },
+  window: { createWebviewPanel: (...given: unknown[]) => made.create(...given) },
   env: { language: 'en' },
   Uri: { joinPath: (_: unknown, ...parts: string[]) => ({ path: parts.join('/') }) },
-  ViewColumn: { Active: -1 },
+  ViewColumn: { Active: -1, Beside: -2 },
 }));
 
 const extension = { path: '' } as unknown as Uri;
@@ -58,11 +58,14 @@ const list = { listId: 'a', query, follow: false, confirmed: false };
 
 describe('ListPanel', () => {
   const panels = made.panels as FakePanel[];
+  const places: unknown[] = [];
 
   beforeEach(() => {
     vi.useFakeTimers();
     panels.length = 0;
-    made.create = () => {
+    places.length = 0;
+    made.create = (...given) => {
+      places.push(given[2]);
       const panel = new FakePanel();
       panels.push(panel);
       return panel;
@@ -131,6 +134,26 @@ describe('ListPanel', () => {
       expect(panel.posted).toHaveLength(2);
     });
     expect(panel.reveal).toHaveBeenCalledOnce();
+  });
+
+  it('runs a query of a file beside it, and leaves the focus there', async () => {
+    const { panel, listPanel } = open(new FakeServer({}));
+    const given = { query, follow: false, onEnd: () => undefined };
+    expect(places).toEqual([-1]);
+    listPanel.runQuery(given);
+    expect(panel.reveal.mock.calls).toEqual([[undefined, true]]);
+    panel.dispose();
+    listPanel.runQuery(given);
+    expect(places).toEqual([-1, { viewColumn: -2, preserveFocus: true }]);
+    const [, anew] = panels;
+    anew?.received.fire({ type: 'request', id: 1, method: 'ready', params: null });
+    await vi.waitFor(() => {
+      expect(anew?.posted).toContainEqual({
+        type: 'notification',
+        method: 'runQuery',
+        params: { query, follow: false },
+      });
+    });
   });
 
   it('is made anew after it was closed, and closed with the extension', () => {

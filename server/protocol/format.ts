@@ -1,4 +1,4 @@
-/** Numbers, sizes and times as the panel writes them. */
+/** Numbers, sizes, times and texts of the cluster as people read them, in the panel and elsewhere. */
 
 /** `12700` as `12,700`; digits of any length, so that revisions stay exact. */
 export function thousands(value: number | string): string {

@@ -1,0 +1,125 @@
+/** The results of queries of one file, while they come. */
+import type { ListQuery } from '../../server/protocol/model';
+import type { FileRequest } from '../../server/protocol/queryFiles';
+import { queryText } from '../../server/protocol/queryText';
+import type { Shown } from '../common/notices';
+import { failureOf } from '../lsp/failure';
+import { Collected } from './collected';
+import { continued, type Outcome } from './continued';
+import type { LastRun, LastRuns } from './lastRuns';
+import type { Lists } from './lists';
+import { runnable, type QueryFile } from './place';
+import { joined } from './receiptText';
+import { MOST_ROWS, resultsText } from './resultText';
+import type { RunMarks } from './runMarks';
+
+/** Milliseconds between two writes at least. */
+const PAUSE_MS = 100;
+
+/** The connection that is open; an empty name and no number without one. */
+export interface OpenConnection {
+  readonly name: string;
+  readonly number: number | null;
+}
+
+export interface SheetParts extends Shown {
+  readonly file: QueryFile;
+  readonly lists: Pick<Lists, 'run'>;
+  readonly runs: Pick<LastRuns, 'put'>;
+  readonly marks: Pick<RunMarks, 'mark'>;
+  readonly connection: () => OpenConnection;
+  readonly now: () => number;
+  readonly show: (text: string) => void;
+}
+
+export class Sheet {
+  private readonly results: Collected[] = [];
+  private nextWrite = -Infinity;
+
+  constructor(private readonly parts: SheetParts) {}
+
+  /** Never rejects: what fails stands in the results, and is marked at its query. */
+  async step(
+    index: number,
+    outcomeOf: (index: number) => Outcome | undefined,
+  ): Promise<Outcome | 'failed'> {
+    const { file, token } = this.parts;
+    if (token.isCancellationRequested) return 'failed';
+    const shown = this.results.reduce((sum, { shownRows }) => sum + shownRows, 0);
+    const collected = new Collected(this.headline(index), MOST_ROWS - shown);
+    this.results.push(collected);
+    try {
+      const one = runnable({ file, index });
+      const next = continued(one, outcomeOf);
+      if (next.kind === 'query') return await this.run(index, next.query, one.request, collected);
+      collected.end(next.sentence);
+      return 'nothingLeft';
+    } catch (error) {
+      const failure = failureOf(error);
+      collected.end(failure.sentence);
+      return this.noted(index, { ...this.here(), failure });
+    } finally {
+      this.write();
+    }
+  }
+
+  private async run(
+    index: number,
+    query: ListQuery,
+    { follow }: FileRequest,
+    collected: Collected,
+  ): Promise<Outcome | 'failed'> {
+    const { lists, token, report } = this.parts;
+    this.write();
+    const done = await lists.run(
+      { query, follow },
+      (body) => {
+        collected.take(body);
+        if (this.write()) report(collected.progress);
+      },
+      token,
+    );
+    collected.done(done);
+    const { total, failure } = done;
+    return this.noted(index, { ...this.here(), total, ...(failure && { failure }) });
+  }
+
+  private here(): Pick<LastRun, 'at' | 'connection'> {
+    return { at: this.parts.now(), connection: this.parts.connection().number };
+  }
+
+  /** Of what a person did not let begin nothing is said. */
+  private noted(index: number, run: LastRun): LastRun | 'failed' {
+    const { file, runs, marks } = this.parts;
+    const { failure, total } = run;
+    const isCancelled = failure?.code === 'cancelled';
+    const request = file.queries[index]?.request;
+    if (request && (total !== undefined || !isCancelled)) runs.put(file.uri, request, run);
+    if (failure === undefined) return run;
+    if (!isCancelled) marks.mark({ file, index }, failure);
+    return 'failed';
+  }
+
+  private headline(index: number): string {
+    const { name = '', request } = this.parts.file.queries[index] ?? {};
+    const text = request ? `${queryText(request.query)}${request.follow ? ' to the end' : ''}` : '';
+    return joined([name === '' ? `Query ${index + 1}` : name, text, this.parts.connection().name]);
+  }
+
+  /** Writes what was not written yet. */
+  finish(): void {
+    this.nextWrite = -Infinity;
+    this.write();
+  }
+
+  /** Whole, so only now and then: a tenth of the time at most. Answers whether it was time. */
+  private write(): boolean {
+    const { show, now } = this.parts;
+    const begun = now();
+    if (begun < this.nextWrite) return false;
+    const results = this.results.map(({ result }) => result);
+    show(resultsText(results, begun));
+    this.nextWrite = begun + Math.max(PAUSE_MS, 9 * (now() - begun));
+    return true;
+  }
+}

@@ -1,0 +1,20 @@
+/** A read of everything in one reply: when a person is asked about it first, and in which words. */
+import { roughBytes, thousands } from './format';
+import type { ListQuery, Measure } from './model';
+
+/** Up to here such a read is of no weight, and nobody is asked about it. */
+const fewKeys = 500;
+
+/** `tooHeavy` is over the budget: the engine refuses it, with its receipt and what can be done instead. */
+export type Weight = 'light' | 'heavy' | 'tooHeavy';
+
+export function weightOf({ keys, bytes, budget }: Measure): Weight {
+  if (budget >= 0 && bytes > budget) return 'tooHeavy';
+  return Number(keys) <= fewKeys ? 'light' : 'heavy';
+}
+
+/** What such a read brings, to be agreed to. */
+export function readsAll(query: ListQuery, { keys, bytes }: Measure): string {
+  const where = query.namespace === '' ? '' : ` of namespace ${query.namespace}`;
+  return `This reads all ${thousands(keys)} ${query.resource}${where} in one reply of about ${roughBytes(bytes)}, without a limit.`;
+}
