@@ -15,8 +15,10 @@ export interface Frame {
   /** The query has failed, and others follow. */
   failed(reason: string): Promise<void>;
   skipped(heading: Heading, why: string): Promise<void>;
-  /** The run has come to its end; never called for one that stopped, which closes nothing. */
+  /** The run has come to its end. */
   end(): Promise<void>;
+  /** The run stops at a query that failed: nothing is closed, so that half a run is no whole one. */
+  stop(): Promise<void>;
 }
 
 export interface FrameChoice {
@@ -45,6 +47,7 @@ function bareFrame(rows: RowOut): Frame {
     failed: nothing,
     skipped: nothing,
     end: nothing,
+    stop: nothing,
   };
 }
 
@@ -122,7 +125,8 @@ function jsonFrame(rows: RowOut): Frame {
       await member(heading);
       await close({ skipped: why });
     },
-    end: () => rows.write(open === '[' ? '[]\n' : '\n]\n'),
+    end: () => rows.write('\n]\n'),
+    stop: () => rows.write('\n'),
   };
 }
 

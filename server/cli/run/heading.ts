@@ -1,5 +1,7 @@
 /** What says which query of a run is meant. */
 import { shellWord } from '../../common/shellWord';
+import type { QueryRequest } from '../../language/query/model';
+import { referenceTo } from '../../language/query/references';
 import type { RunPlan } from '../args/plan';
 import type { ChosenQuery } from './chosen';
 import { getPlanOf, requestWords } from './getPlan';
@@ -18,11 +20,19 @@ const LONGEST = 200;
 export function headingOf(query: ChosenQuery, text: string, plan: RunPlan): Heading {
   const request =
     query.form === 'yaml'
-      ? requestWords(getPlanOf(query.request, '', plan))
-          .map(shellWord)
-          .join(' ')
+      ? asCommand(query, plan)
       : firstLine(text, query.anchor.start, query.span.end);
   return { name: query.name ?? '', request: shortened(request), line: query.line + 1 };
+}
+
+function asCommand({ request }: ChosenQuery, plan: RunPlan): string {
+  const words = requestWords(getPlanOf(request, '', plan)).map(shellWord);
+  return [...words, ...goingOn(request)].join(' ');
+}
+
+function goingOn({ continue: source }: QueryRequest): string[] {
+  if (source.kind === 'none') return [];
+  return [`--continue=${source.kind === 'token' ? source.token : referenceTo(source.name)}`];
 }
 
 function firstLine(text: string, start: number, limit: number): string {

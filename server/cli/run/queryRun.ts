@@ -43,7 +43,8 @@ export class QueryRun {
       this.outcomes.set(query.index, outcome);
       if (outcome.kind === 'failed' && !plan.keepGoing) break;
     }
-    if (this.exitCode === ExitCode.done || plan.keepGoing) await this.frame.end();
+    const isWhole = this.exitCode === ExitCode.done || plan.keepGoing;
+    await (isWhole ? this.frame.end() : this.frame.stop());
     if (queries.length > 1) context.notes.line(this.summary());
     return this.exitCode;
   }
