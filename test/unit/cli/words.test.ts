@@ -53,6 +53,13 @@ describe('carets', () => {
     expect(line[carets.indexOf('^')]).toBe('!');
   });
 
+  it('cut long places too', () => {
+    const text = `ab${'x'.repeat(5000)}`;
+    const [line, carets] = caretLines(text, { start: 2, end: 5000 });
+    expect(line).toBe(`  ab${'x'.repeat(120)}…`);
+    expect(carets).toBe(`    ${'^'.repeat(120)}`);
+  });
+
   it('never leave the text, whatever the span', () => {
     expect(caretLines('ab', { start: 99, end: 120 })).toEqual(['  ab', '    ^']);
     expect(caretLines('', { start: 0, end: 0 })).toEqual(['  ', '  ^']);
