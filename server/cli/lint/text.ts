@@ -2,7 +2,7 @@
 import type { Finding, Severity } from '../../language/findings';
 import { Lines } from '../../language/lines';
 import { caretLines } from '../caret';
-import { cell, shortened } from '../output/text';
+import { cell, clipped } from '../output/text';
 import { plural } from '../receiptText';
 import type { Style } from '../style';
 import {
@@ -22,7 +22,7 @@ export function lintText(file: CheckedFile, least: Severity, style: Style): stri
       const { line, column } = lines.at(found.span.start);
       const place = style.bold(`${cell(file.name)}:${line}:${column}:`);
       const severity = coloured(severityOf(found), style);
-      const message = cell(shortened(found.message));
+      const message = cell(clipped(found.message));
       const code = style.dim(`[${found.code}]`);
       return `${place} ${severity}: ${message} ${code}\n${excerpt(lines, found)}`;
     })
