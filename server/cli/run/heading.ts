@@ -38,7 +38,9 @@ function goingOn({ continue: source }: QueryRequest): string[] {
 function firstLine(text: string, start: number, limit: number): string {
   const shown = text.slice(start, Math.min(limit, start + LONGEST + 1));
   const end = shown.search(/[\r\n]/);
-  return (end < 0 ? shown : shown.slice(0, end)).trimEnd();
+  const line = (end < 0 ? shown : shown.slice(0, end)).trimEnd();
+  // The request goes on in the next line.
+  return line.endsWith('\\') ? `${line.slice(0, -1)}…` : line;
 }
 
 function shortened(text: string): string {

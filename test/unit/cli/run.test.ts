@@ -504,7 +504,7 @@ describe('the heading', () => {
   it('is the first line of a request, not too long', () => {
     expect(heading('\n# c\n  list pods \\\r\n  -n v\r\n')).toEqual({
       name: '',
-      request: 'list pods \\',
+      request: 'list pods …',
       line: 3,
     });
     const long = `list pods -l ${'a'.repeat(60)}=${'b'.repeat(60)},${'c'.repeat(60)}=${'d'.repeat(60)}`;

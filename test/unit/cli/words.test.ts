@@ -24,7 +24,7 @@ describe('a long sentence', () => {
     const text = `Invalid value: "${'x '.repeat(5000)}": must be no more than 63 characters`;
     expect(clipped(text)).toHaveLength(1001);
     expect(clipped(text)).toMatch(
-      /^Invalid value: "x x .* x…x? x .*": must be no more than 63 characters$/,
+      /^Invalid value: "x x [x ]*…[x ]*": must be no more than 63 characters$/,
     );
     expect(clipped(text.slice(0, 1000))).toBe(text.slice(0, 1000));
     expect(clipped('x'.repeat(5000)).length).toBeLessThan(200);
