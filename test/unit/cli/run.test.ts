@@ -8,6 +8,7 @@ import type { RunPlan } from '../../../server/cli/args/plan';
 import type { Context } from '../../../server/cli/context';
 import { StoppedError } from '../../../server/cli/exit';
 import { chosenQueries, type ChosenQuery } from '../../../server/cli/run/chosen';
+import { frameOf } from '../../../server/cli/run/frame';
 import { getPlanOf, goOnWords } from '../../../server/cli/run/getPlan';
 import { headingOf } from '../../../server/cli/run/heading';
 import { systemClock } from '../../../server/common/clock';
@@ -435,6 +436,41 @@ function chosen(text: string): ChosenQuery[] {
     .queries()
     .map((query, index) => ({ ...query, index, request: query.request! }));
 }
+
+describe('what stands around rows', () => {
+  const heading = { name: 'a', request: 'list pods\u001b[2J', line: 1 };
+
+  async function framed(terminals: boolean[], output: 'table' | 'name', count: number) {
+    const { context, rows } = keptContext();
+    const [rowsTTY = false, notesTTY = false] = terminals;
+    const frame = frameOf({
+      output,
+      count,
+      context: {
+        rows: { ...context.rows, isTTY: rowsTTY },
+        notes: { ...context.notes, isTTY: notesTTY },
+      },
+    });
+    for (let i = 0; i < 2; i++) {
+      await (await frame.begin(heading)).write('row\n');
+      await frame.done();
+    }
+    await frame.end();
+    return rows.join('');
+  }
+
+  it('is no heading where one stands on the same terminal, or where rows stand for themselves', async () => {
+    expect(await framed([true, true], 'table', 2)).toBe('row\nrow\n');
+    expect(await framed([false, true], 'name', 2)).toBe('row\nrow\n');
+    expect(await framed([false, true], 'table', 1)).toBe('row\nrow\n');
+  });
+
+  it('is a heading that cannot move the cursor where tables go elsewhere', async () => {
+    const text = '### a: list pods\\x1b[2J\nrow\n\n### a: list pods\\x1b[2J\nrow\n';
+    expect(await framed([false, true], 'table', 2)).toBe(text);
+    expect(await framed([true, false], 'table', 2)).toBe(text);
+  });
+});
 
 describe('the plan of a query', () => {
   const plan = planOf(
