@@ -307,6 +307,8 @@ describe('a query that fails', () => {
     const { code, said } = await run(FAILING, ['--keep-going'], { signal: stop.signal });
     expect(code).toBe(130);
     expect(said).toMatch(/\ninterrupted$/);
+    expect(said.match(/interrupted/g)).toHaveLength(1);
+    expect(said).not.toContain('5 queries');
     expect(etcd.calls.slice(before).filter(({ method }) => method.endsWith('/Range'))).toHaveLength(
       1,
     );
@@ -336,6 +338,7 @@ describe('output', () => {
       'json',
       '--keep-going',
     ]);
+    expect(printed).toBe(`${JSON.stringify(JSON.parse(printed), null, 2)}\n`);
     const all = JSON.parse(printed) as Record<
       string,
       { items: unknown[]; metadata?: object } & string
@@ -529,6 +532,7 @@ describe('the choice', () => {
     const picked = (...wanted: string[]): (string | undefined)[] =>
       chosenQueries(queries, wanted, 'x').map(({ name }) => name);
     expect(picked()).toEqual(['one', 'two', 'three', 'four', 'five']);
+    expect(picked('three')).toEqual(['one', 'two', 'three']);
     expect(picked('three', 'one', 'three')).toEqual(['one', 'two', 'three']);
     expect(picked('one')).toEqual(['one']);
   });
