@@ -6,12 +6,11 @@ import { runGet } from './commands/get';
 import { runLint } from './commands/lint';
 import { runProbe } from './commands/probe';
 import { runResources } from './commands/resources';
+import { runQueries } from './commands/run';
 import { runToken } from './commands/token';
 import type { Context } from './context';
-import { ExitCode, StoppedError } from './exit';
-import { cell, shortened } from './output/text';
-import { explain } from './sentences';
-import { continueCommand } from './shell';
+import { ExitCode } from './exit';
+import { reportError } from './reportError';
 
 const HELP_WIDTH = 100;
 
@@ -27,7 +26,7 @@ export async function runApp(
     await context.rows.write(parsed.text);
     return ExitCode.done;
   } catch (error) {
-    return report(error, context);
+    return reportError(error, context);
   }
 }
 
@@ -47,6 +46,8 @@ async function runPlan(plan: Plan, context: Context, version: string): Promise<E
       );
     case 'lint':
       return runLint(plan, context, version);
+    case 'run':
+      return runQueries(plan, context);
     default:
       return runToken(plan, context);
   }
@@ -56,19 +57,4 @@ async function runPlan(plan: Plan, context: Context, version: string): Promise<E
 function insideDemo(context: Context, endpoint: string): Context {
   const kept = Object.entries(context.env).filter(([name]) => !name.startsWith('ETCDCTL_'));
   return { ...context, env: { ...Object.fromEntries(kept), ETCDCTL_ENDPOINTS: endpoint } };
-}
-
-/** Prints one sentence for what went wrong, and gives its exit code. */
-function report(error: unknown, context: Context): ExitCode {
-  const { notes, style, signal, invocation } = context;
-  const reason: unknown = signal.reason;
-  const actual = signal.aborted && reason instanceof Error ? reason : error;
-  const { text, exitCode } = explain(actual, (token) => continueCommand(invocation, token));
-  notes.clearStatus();
-  // Arguments are repeated in sentences, and may hold what a terminal obeys.
-  const said = exitCode === ExitCode.expired ? text : shortened(text);
-  const safe = said.split('\n').map(cell).join('\n');
-  if (actual instanceof StoppedError && safe !== '') notes.line(safe);
-  else if (safe !== '') notes.line(`${style.red('error:')} ${safe}`);
-  return exitCode;
 }

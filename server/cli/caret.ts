@@ -3,7 +3,7 @@ import type { Span } from '../kube/selectors/types';
 import { cell } from './output/text';
 import { textWidth } from './output/width';
 
-/** Characters of the line shown around the place at most. */
+/** Characters of the line shown before the place at most; twice as many from it on. */
 const REACH = 60;
 
 /**
@@ -17,7 +17,8 @@ export function caretLines(text: string, span: Span): [string, string] {
   const lineEnd = newline < 0 ? text.length : newline;
   const end = Math.min(Math.max(span.end, start), lineEnd);
   const from = start - lineStart > REACH ? start - REACH : lineStart;
-  const to = lineEnd - start > REACH ? Math.max(end, start + REACH) : lineEnd;
+  const shownEnd = lineEnd - start > REACH ? Math.max(end, start + REACH) : lineEnd;
+  const to = Math.min(shownEnd, start + 2 * REACH);
   const before = (from > lineStart ? '…' : '') + cell(text.slice(from, start).replace(/\r$/, ''));
   const blamed = cell(text.slice(start, Math.min(end, to)));
   const after =

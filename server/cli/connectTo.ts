@@ -1,5 +1,6 @@
 /** Opens the connection that the flags describe: files are read, and secrets asked for, here. */
 import type { Log } from '../common/log';
+import { LARGEST_FILE } from '../common/smallFile';
 import { ConnectionConfigError } from '../etcd/configError';
 import { connect, type ConnectionConfig } from '../etcd/connect';
 import { parseEndpoints } from '../etcd/endpoints';
@@ -9,6 +10,7 @@ import type { ConnectionPlan } from './args/plan';
 import { warn, type Context } from './context';
 import { usageError } from './exit';
 import { cell } from './output/text';
+import { whyUnreadable } from './unreadableFile';
 
 type Tls = NonNullable<ConnectionConfig['tls']>;
 
@@ -139,22 +141,12 @@ async function passwordOf(plan: ConnectionPlan, user: string, context: Context):
   });
 }
 
-const UNREADABLE: ReadonlyMap<string, string> = new Map([
-  ['ENOENT', 'there is no such file'],
-  ['EISDIR', 'it is a folder'],
-  ['ENOTDIR', 'a part of its path is no folder'],
-  ['EACCES', 'this user may not read it'],
-  ['NOT_A_FILE', 'it is neither a file nor a pipe'],
-  ['TOO_LARGE', 'it is larger than 1 MiB'],
-]);
-
 async function readNamed(flag: string, path: string, context: Context): Promise<Uint8Array> {
   try {
     return await context.readFile(path);
   } catch (error) {
     if (context.signal.aborted) throw error;
-    const code = (error as NodeJS.ErrnoException).code ?? 'unreadable';
-    const why = UNREADABLE.get(code) ?? code;
+    const why = whyUnreadable(error, LARGEST_FILE);
     throw usageError(`${flag} ${cell(path)} cannot be read: ${why}`, { cause: error });
   }
 }

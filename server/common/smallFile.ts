@@ -18,6 +18,8 @@ export interface ReadSmallFile {
   readonly signal: AbortSignal;
   /** Takes pipes too, such as the shell's `<(command)`. */
   readonly pipes?: boolean;
+  /** Bytes that are taken at most; `LARGEST_FILE` when absent. */
+  readonly largest?: number;
 }
 
 /**
@@ -52,24 +54,32 @@ async function readWhole(path: string, how: ReadSmallFile): Promise<Uint8Array> 
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     requireFile(await handle.stat(), how);
-    return await readToEnd(handle, how.signal);
+    return await readToEnd(handle, how);
   } finally {
     await handle.close();
   }
 }
 
-function requireFile(found: Stats, { pipes = false }: ReadSmallFile): void {
+function requireFile(found: Stats, { pipes = false, largest = LARGEST_FILE }: ReadSmallFile): void {
   if (found.isDirectory()) throw new SmallFileError('EISDIR');
   if (!found.isFile() && !(pipes && found.isFIFO())) throw new SmallFileError('NOT_A_FILE');
-  if (found.size > LARGEST_FILE) throw new SmallFileError('TOO_LARGE');
+  if (found.size > largest) throw new SmallFileError('TOO_LARGE');
 }
 
-async function readToEnd(handle: FileHandle, signal: AbortSignal): Promise<Uint8Array> {
-  const bytes = Buffer.alloc(LARGEST_FILE + 1);
+/** Bytes of one read. */
+const PIECE = 256 * 1024;
+
+async function readToEnd(
+  handle: FileHandle,
+  { signal, largest = LARGEST_FILE }: ReadSmallFile,
+): Promise<Uint8Array> {
+  const piece = Buffer.alloc(Math.min(PIECE, largest + 1));
+  const pieces: Buffer[] = [];
   let length = 0;
-  while (length <= LARGEST_FILE) {
-    const read = await readSome(handle, bytes, length, signal);
-    if (read === 0) return bytes.subarray(0, length);
+  while (length <= largest) {
+    const read = await readSome(handle, piece, signal);
+    if (read === 0) return Buffer.concat(pieces, length);
+    pieces.push(Buffer.from(piece.subarray(0, read)));
     length += read;
   }
   throw new SmallFileError('TOO_LARGE');
@@ -78,16 +88,11 @@ async function readToEnd(handle: FileHandle, signal: AbortSignal): Promise<Uint8
 /** Milliseconds between looks at a pipe whose writer has written nothing yet. */
 const PIPE_PAUSE = 10;
 
-async function readSome(
-  handle: FileHandle,
-  bytes: Buffer,
-  from: number,
-  signal: AbortSignal,
-): Promise<number> {
+async function readSome(handle: FileHandle, bytes: Buffer, signal: AbortSignal): Promise<number> {
   for (;;) {
     signal.throwIfAborted();
     try {
-      return (await handle.read(bytes, from, bytes.length - from, null)).bytesRead;
+      return (await handle.read(bytes, 0, bytes.length, null)).bytesRead;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
     }

@@ -34,6 +34,12 @@ export class Lines {
     const { line } = this.at(offset);
     const start = this.starts[line - 1] ?? 0;
     const next = this.starts[line] ?? this.text.length;
-    return { text: this.text.slice(start, next).replace(/[\r\n]+$/, ''), start };
+    let end = next;
+    while (end > start && isLineBreak(this.text.charCodeAt(end - 1))) end--;
+    return { text: this.text.slice(start, end), start };
   }
+}
+
+function isLineBreak(code: number): boolean {
+  return code === 0x0a || code === 0x0d;
 }

@@ -2,6 +2,7 @@
 import { QueryFile } from './query/queryFile';
 import { YamlQueryFile } from './query/yamlQueryFile';
 import type { QueryDocument } from './query/model';
+import type { QueryFileOptions } from './query/options';
 import type { Analysis, CompletionSpot, LanguageFile, SelectorSite } from './model';
 import { YamlFile } from './yaml/yamlFile';
 
@@ -28,6 +29,41 @@ export function openDocument(document: GivenDocument): LanguageFile | undefined 
   return new QueriesFile(read, text);
 }
 
+/** The queries of a document that is to be run: whatever its name says, it is no manifest. */
+export function openQueries(
+  { uri, text }: Omit<GivenDocument, 'languageId'>,
+  options: QueryFileOptions,
+): QueryDocument {
+  const name = baseName(uri);
+  const isYaml = QUERIES.test(name) ? false : YAML.test(name) || beginsAsYaml(text);
+  return isYaml ? new YamlQueryFile(text, options) : new QueryFile(text, options);
+}
+
+const YAML = /\.(?:ya?ml|json)$/i;
+
+/** Its first line that is no comment is a mark, a member or the start of an object. */
+function beginsAsYaml(text: string): boolean {
+  return /^(?:---|%YAML|\{(?!\{)|["']?[A-Za-z]+["']?[ \t]*:(?:\s|$))/.test(firstContent(text));
+}
+
+/** What stands at the first character that is neither a blank nor in a comment. */
+function firstContent(text: string): string {
+  let at = 0;
+  for (;;) {
+    const rest = /\S/g;
+    rest.lastIndex = at;
+    const start = rest.exec(text)?.index;
+    if (start === undefined) return '';
+    if (text.charAt(start) !== '#') return text.slice(start, start + FIRST_WORDS);
+    const end = text.indexOf('\n', start);
+    if (end < 0) return '';
+    at = end;
+  }
+}
+
+/** Characters that tell what a text begins with. */
+const FIRST_WORDS = 200;
+
 const QUERIES = /\.etcdlist$/i;
 const YAML_QUERIES = /\.etcdlist\.ya?ml$/i;
 const MANIFEST = /\.(?:ya?ml|json|tpl)$/i;
@@ -38,7 +74,7 @@ function kindOf({ uri, languageId, text }: GivenDocument): Kind | undefined {
   if (languageId === 'etcdlist' || QUERIES.test(name)) return 'queries';
   if (languageId === 'yaml' || languageId === 'helm' || MANIFEST.test(name)) return 'manifest';
   if (languageId !== '') return undefined;
-  return /^(?:#.*\n|\s)*(?:kubectl|GET|list)\s/.test(text) ? 'queries' : 'manifest';
+  return /^(?:kubectl|GET|list)\s/.test(firstContent(text)) ? 'queries' : 'manifest';
 }
 
 function baseName(uri: string): string {

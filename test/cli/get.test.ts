@@ -294,6 +294,8 @@ describe('other commands', () => {
     ['help-probe', ['probe', '--help']],
     ['help-resources', ['resources', '--help']],
     ['help-demo', ['demo', '--help']],
+    ['help-lint', ['lint', '--help']],
+    ['help-run', ['run', '--help']],
   ])('%s', async (name, args) => {
     const { code, stdout, stderr } = await cli.run(args);
     expect([code, stderr]).toEqual([0, '']);

@@ -15,6 +15,11 @@ export interface CliResult {
 
 export interface RunOptions {
   readonly env?: Record<string, string>;
+  /** Standard input; nothing without it. */
+  readonly input?: string | Uint8Array;
+  /** Standard input is left open; `whileRunning` writes to it. */
+  readonly keepsInput?: boolean;
+  readonly cwd?: string;
   /** Called when the process runs, to interfere with it. */
   readonly whileRunning?: (child: ChildProcess) => Promise<void>;
 }
@@ -56,21 +61,25 @@ export async function buildCli(): Promise<BuiltCli> {
 function runProcess(
   main: string,
   args: readonly string[],
-  { env = {}, whileRunning }: RunOptions,
+  { env = {}, input, keepsInput = false, cwd, whileRunning }: RunOptions,
 ): Promise<CliResult> {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^ETCDCTL_|^NODE_OPTIONS$|^npm_lifecycle_event$/.test(name),
   );
   const child = spawn(process.execPath, [main, ...args], {
     env: { ...Object.fromEntries(inherited), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input === undefined && !keepsInput ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    ...(cwd === undefined ? {} : { cwd }),
   });
+  // It may end without having read all.
+  child.stdin?.on('error', () => undefined);
+  if (!keepsInput) child.stdin?.end(input);
   const interfering = whileRunning?.(child);
   return new Promise((resolve, reject) => {
     const out: Buffer[] = [];
     const err: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+    child.stdout?.on('data', (chunk: Buffer) => out.push(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => err.push(chunk));
     child.on('error', reject);
     child.on('close', (code) => {
       const text = (chunks: Buffer[]): string => Buffer.concat(chunks).toString('utf8');

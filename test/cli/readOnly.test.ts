@@ -1,4 +1,5 @@
 /** What the commands send to an etcd: nothing but reads, whatever is asked and whichever etcd it is. */
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDemoEtcd, type DemoEtcd } from '../../server/demo/demoEtcd';
 import { seedCluster } from '../../server/demo/seed';
@@ -27,10 +28,12 @@ const commands: readonly (readonly [readonly string[], number])[] = [
   [['token', 'encode', '--rv', '7', '--key', '/r/p/a', '--prefix', '/r/p/'], 0],
   [['token', 'check', 'x'], 1],
   [['help'], 0],
+  [['run', join(import.meta.dirname, 'queries', 'read.etcdlist')], 0],
+  [['lint', join(import.meta.dirname, 'queries')], 0],
 ];
 
-/** These serve or reach no etcd but their own, and `help` and `token` none at all. */
-const withoutEndpoint = new Set(['token', 'help']);
+/** These reach no etcd at all. */
+const withoutEndpoint = new Set(['token', 'help', 'lint']);
 
 let cli: BuiltCli;
 let seeded: DemoEtcd;

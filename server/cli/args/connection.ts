@@ -99,6 +99,17 @@ export function connectionPlan(given: ConnectionFlags, env: Environment): Connec
   return plan;
 }
 
+/** The flags that were given, as words of another command line. */
+export function connectionWords(given: ConnectionFlags): string[] {
+  return flags.flatMap(([flag]) => {
+    const option = new Option(flag);
+    const name = `--${option.name()}`;
+    const value = given[option.attributeName() as keyof ConnectionFlags];
+    if (value === undefined) return [];
+    return [value === true ? name : `${name}=${value}`];
+  });
+}
+
 const FROM_WHERE =
   'set ETCDCTL_PASSWORD, give --password-file FILE, or leave it out and be asked for it';
 

@@ -4,7 +4,7 @@ import { Option, type Command } from 'commander';
 import type { Environment } from '../context';
 import { usageError } from '../exit';
 import { parseCount } from '../quantities';
-import { oneOf } from './choice';
+import { namespaceOf, oneOf } from './choice';
 import { addConnectionFlags, connectionPlan, type ConnectionFlags } from './connection';
 import {
   outputFormats,
@@ -71,7 +71,7 @@ export function getPlan(operands: readonly string[], given: GetFlags, env: Envir
   return {
     command: 'get',
     target,
-    namespace: given.allNamespaces === true ? undefined : namespaceOf(given.namespace),
+    namespace: oneNamespace(given),
     labelSelector: given.selector ?? '',
     fieldSelector: given.fieldSelector ?? '',
     paging: pagingOf(given),
@@ -161,10 +161,6 @@ function pagingOf(given: GetFlags): Paging {
   return { kind: 'limit', limit, follow: given.follow ?? false };
 }
 
-function namespaceOf(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  if (text === '' || text === '.' || text === '..' || text.includes('/')) {
-    throw usageError(`--namespace "${cell(text)}" is not the name of a namespace`);
-  }
-  return text;
+function oneNamespace({ allNamespaces, namespace }: GetFlags): string | undefined {
+  return allNamespaces === true || namespace === undefined ? undefined : namespaceOf(namespace);
 }

@@ -4,7 +4,9 @@ export const programHelp = `
 Examples:
   etcd-list get pods -l app=nginx --limit=100      one LIST, with its cost
   etcd-list token decode eyJ2IjoibWV0YS5rOHMuaW8…  what a continue token says
-  etcd-list demo -- get pods -l app=nginx          the same against an embedded etcd
+  etcd-list lint manifests                         selectors that cannot be meant
+  etcd-list run incident.etcdlist                  the queries of a file
+  etcd-list demo -- get pods -l app=nginx          a LIST against an embedded etcd
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 expired (410 Gone), 130 interrupted.
 Rows go to standard output, everything else to standard error. etcd is only ever read.`;
@@ -80,7 +82,24 @@ Examples:
 
 Finds selectors and labels that Kubernetes would refuse, in its own words, and those that cannot
 match. Looks at nothing else, asks no etcd and no API server. Text that a template fills in
-({{ … }}, \${…}) is left in peace. Exit code 1 when there is an error, 0 when there is none.`;
+({{ … }}, \${…}) is left in peace. Exit code 1 when there is an error, or a file that cannot be
+read; 2 when a path that is given is not there; else 0, whatever else is found.`;
+
+export const runHelp = `
+Examples:
+  etcd-list run incident.etcdlist                    all queries of the file, in order
+  etcd-list run incident.etcdlist page1 page2        these, and those whose tokens they take
+  etcd-list run incident.etcdlist --keep-going       also those after one that fails
+  etcd-list run audit.etcdlist.yaml -o json          one JSON array, an object for each query
+  etcd-list demo -- run incident.etcdlist            against an embedded etcd
+  echo 'kubectl get pods -A' | etcd-list run -       standard input
+
+A block of a query file is a kubectl get, a GET with a path and a query string, or a list; blocks
+are separated by ###. # @name gives a query its name, and {{name.continue}} is the token that the
+query of this name ended with. A query is skipped when there is none. The file is checked first:
+with an error in it, as lint finds them, nothing is run and the exit code is 2.
+kubectl get reads to the end in pages of --chunk-size (500), GET and list make the one request
+that they state. A query that fails ends the run; its exit code is the exit code.`;
 
 export const demoHelp = `
 Examples:

@@ -10,6 +10,7 @@ import { addGetFlags, getPlan, type GetFlags } from './get';
 import * as help from './help';
 import { addLintFlags, lintPlan, type LintFlags } from './lint';
 import type { DemoPlan, Plan, TokenPlan } from './plan';
+import { addRunFlags, runPlan, type RunFlags } from './run';
 import { HelpShown, translateParserError } from './usage';
 
 export type Parsed =
@@ -78,6 +79,11 @@ function buildProgram(options: ParseOptions, printed: string[], accept: Accept):
   addReads(program, add, options, accept);
   addLint(
     add(program, 'lint', help.lintHelp, 'check the selectors of manifests and queries'),
+    accept,
+  );
+  addRun(
+    add(program, 'run', help.runHelp, 'run the queries of a file, one after another'),
+    options,
     accept,
   );
   addDemo(add(program, 'demo', help.demoHelp, 'an embedded etcd with a seeded cluster'), accept);
@@ -190,6 +196,13 @@ function addLint(command: Command, accept: Accept): void {
   });
 }
 
+function addRun(command: Command, options: ParseOptions, accept: Accept): void {
+  addRunFlags(command);
+  command.action((file: string | undefined, names: string[], given: RunFlags) => {
+    accept(runPlan([file, ...names], given, options.env));
+  });
+}
+
 interface DemoFlags {
   readonly pods: string;
   readonly seed: string;
@@ -221,7 +234,7 @@ function demoPlan(run: readonly string[], given: DemoFlags): DemoPlan {
   if (seed > 0xffff_ffffn)
     throw usageError(`--seed ${cell(given.seed)} is too large: at most 4294967295`);
   if (run[0] === 'demo')
-    throw usageError('a demo inside a demo is refused: run get, probe or resources');
+    throw usageError('a demo inside a demo is refused: run get, run, probe or resources');
   return {
     command: 'demo',
     pods: Number(pods),

@@ -104,6 +104,25 @@ export interface DemoPlan {
   readonly run: readonly string[];
 }
 
+export interface RunPlan {
+  readonly command: 'run';
+  /** A query file; `-` is standard input. */
+  readonly file: string;
+  /** Queries to run, with those whose tokens they take; none for all. */
+  readonly names: readonly string[];
+  /** What kubectl would have as its current namespace. */
+  readonly namespace: string;
+  readonly output: OutputFormat;
+  readonly receipt: ReceiptForm;
+  readonly skipUnreadable: boolean;
+  readonly showSecrets: boolean;
+  /** A query that fails does not stop the run. */
+  readonly keepGoing: boolean;
+  readonly connection: ConnectionPlan;
+  /** The connection flags as they were given, for command lines that go on with a list. */
+  readonly connectionWords: readonly string[];
+}
+
 export const lintFormats = ['text', 'json', 'sarif'] as const;
 
 export interface LintPlan {
@@ -115,4 +134,4 @@ export interface LintPlan {
   readonly severity: Severity;
 }
 
-export type Plan = GetPlan | TokenPlan | ProbePlan | ResourcesPlan | DemoPlan | LintPlan;
+export type Plan = GetPlan | TokenPlan | ProbePlan | ResourcesPlan | DemoPlan | LintPlan | RunPlan;

@@ -2,15 +2,15 @@
 import { silentLog } from '../../common/log';
 import { createFeatureChecker } from '../../etcd/features';
 import type { EtcdReader } from '../../etcd/interfaces';
-import { pathSegmentNameErrors } from '../../kube/selectors';
+import { pathSegmentNameErrors, type LabelSelector } from '../../kube/selectors';
 import { createStoreMetrics } from '../../metrics/storeMetrics';
-import type { ListOptions, Predicate } from '../../store/interfaces';
+import type { ListOptions, Predicate, StreamSupport } from '../../store/interfaces';
 import { etcdKey, prepareKey, storePathPrefix } from '../../store/keys';
 import { createStore } from '../../store/list';
 import { narrowedOptions } from '../../store/narrow';
 import { requestProblems } from '../../store/requestOptions';
 import { prefixTarget, resolveResource, type ListTarget } from '../../targets/target';
-import type { GetPlan } from '../args/plan';
+import type { ConnectionPlan, GetPlan } from '../args/plan';
 import { connectTo } from '../connectTo';
 import { closedByReader, note, warn, type Context } from '../context';
 import {
@@ -35,18 +35,45 @@ import { fieldSelector, labelSelector } from '../selectors';
 import { makeStyle, wantsColour } from '../style';
 
 export async function runGet(plan: GetPlan, context: Context): Promise<void> {
-  // A selector that no resource could take is refused before anything is read.
-  const label = labelSelector(plan.labelSelector);
-  refuseOptions(plan);
-  const etcd = await connectTo(plan.connection, context);
+  refuseUnread(plan);
+  await withSession(plan.connection, context, (session) => getOn(session, plan, context));
+}
+
+/** What lists share: the connection, and what was learnt of the etcd behind it. */
+export interface Session {
+  readonly etcd: EtcdReader;
+  readonly streamSupport: StreamSupport;
+}
+
+/** The connection is closed when `work` has ended. */
+export async function withSession<T>(
+  connection: ConnectionPlan,
+  context: Context,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const etcd = await connectTo(connection, context);
   try {
-    const target = await targetOf(plan, etcd, context);
-    const field = fieldSelector(plan.fieldSelector, target.fieldTransform);
-    const predicate = { label, field, limit: limitOf(plan), continueToken: plan.continueToken };
-    await list({ plan, context, target, options: optionsOf(plan, target, predicate), etcd });
+    return await work({ etcd, streamSupport: createFeatureChecker(context.clock) });
   } finally {
     etcd.close();
   }
+}
+
+/** Resolves with the token that the list ended with, empty at its end. */
+export async function getOn(session: Session, plan: GetPlan, context: Context): Promise<string> {
+  const label = refuseUnread(plan);
+  const target = await targetOf(plan, session.etcd, context);
+  const field = fieldSelector(plan.fieldSelector, target.fieldTransform);
+  const predicate = { label, field, limit: limitOf(plan), continueToken: plan.continueToken };
+  const options = optionsOf(plan, target, predicate);
+  return list({ plan, context, target, options, session });
+}
+
+/** A selector that no resource could take, and bad options, are refused before anything is read. */
+function refuseUnread(plan: GetPlan): LabelSelector | undefined {
+  const label = labelSelector(plan.labelSelector);
+  refuseOptions(plan);
+  return label;
 }
 
 /** What the API layer would refuse before storage is asked (rule O5). */
@@ -122,10 +149,10 @@ interface Listing {
   readonly context: Context;
   readonly target: ListTarget;
   readonly options: ListOptions;
-  readonly etcd: EtcdReader;
+  readonly session: Session;
 }
 
-async function list(listing: Listing): Promise<void> {
+async function list(listing: Listing): Promise<string> {
   const { plan, context, target, options } = listing;
   for (const text of readingNotes(options, plan.stream)) note(context, text);
   const reporter = new Reporter(context, plan.receipt, options.predicate.limit);
@@ -151,6 +178,7 @@ async function list(listing: Listing): Promise<void> {
   if (!closedByReader(context.signal)) reporter.finish();
   warnOfUnjudged(unjudged, context);
   conclude(concluding, followed);
+  return followed.continueToken;
 }
 
 function runOf(listing: Listing, unjudged: Unjudged, reporter: Reporter): ListRun {
@@ -219,17 +247,16 @@ function writerOf({ plan, context, target }: Listing): RowWriter {
   );
 }
 
-function storeOf({ target, etcd, context, options }: Listing, unjudged: Unjudged) {
+function storeOf({ target, session, context, options }: Listing, unjudged: Unjudged) {
   const { clock } = context;
   const readsFields = !(options.predicate.field?.empty() ?? true);
   const onUnjudged = unjudgedCounter(unjudged);
   return createStore({
-    etcd,
+    ...session,
     root: target.root,
     resourcePrefix: target.path,
     groupResource: target.groupResource,
     decoder: target.decoder({ readsFields, onUnjudged }),
-    streamSupport: createFeatureChecker(clock),
     metrics: createStoreMetrics(),
     clock,
     log: silentLog,

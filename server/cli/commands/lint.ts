@@ -1,41 +1,84 @@
 /** `lint`: what the API server would refuse, and what cannot be meant, in the selectors of files. */
+import { finding } from '../../language/findings';
+import type { Analysis } from '../../language/model';
 import { openDocument } from '../../language/open';
 import type { LintPlan } from '../args/plan';
 import type { Context } from '../context';
 import { ExitCode, failure } from '../exit';
-import { findFiles, readText } from '../lint/files';
+import { findFiles } from '../lint/files';
 import { lintJson } from '../lint/json';
-import { countBySeverity, type LintedFile } from '../lint/report';
+import {
+  countBySeverity,
+  placedFindings,
+  totalCounts,
+  type LintedFile,
+  type LintReport,
+  type UnreadFile,
+} from '../lint/report';
 import { sarif } from '../lint/sarif';
 import { lintSummary, lintText } from '../lint/text';
+import { readText, STDIN, UnreadableFileError } from '../textFile';
 
 export async function runLint(
   plan: LintPlan,
   context: Context,
   version: string,
 ): Promise<ExitCode> {
-  const files: LintedFile[] = [];
-  // The text of a file is needed for its own findings alone.
-  const keep = plan.output !== 'text';
-  for await (const { name } of findFiles(plan.paths)) {
-    context.signal.throwIfAborted();
-    const file = lintFile(name, await readText(name, context.stdin));
-    if (plan.output === 'text')
-      await context.rows.write(lintText(file, plan.severity, context.rowStyle));
-    files.push(keep ? file : { ...file, text: '' });
-  }
-  if (files.length === 0) {
+  const report = await lintFiles(plan, context);
+  const { files, unread } = report;
+  if (files.length === 0 && unread.length === 0) {
     throw failure('no file to look at: folders are searched for .yaml, .yml, .json and .etcdlist');
   }
-  if (plan.output === 'json') await context.rows.write(lintJson(files, plan.severity));
-  if (plan.output === 'sarif') await context.rows.write(sarif(files, plan.severity, version));
-  context.notes.line(lintSummary(files));
-  return countBySeverity(files).error > 0 ? ExitCode.failed : ExitCode.done;
+  if (plan.output === 'json') await context.rows.write(lintJson(report));
+  if (plan.output === 'sarif') await context.rows.write(sarif(report, version));
+  context.notes.line(lintSummary(report));
+  const isClean = totalCounts(files).error === 0 && unread.length === 0;
+  return isClean ? ExitCode.done : ExitCode.failed;
 }
 
-function lintFile(path: string, text: string): LintedFile {
-  const name = path === '-' ? 'stdin' : path;
+/** One after another; the text of a file is let go before the next. */
+async function lintFiles(plan: LintPlan, context: Context): Promise<LintReport> {
+  const files: LintedFile[] = [];
+  const unread: UnreadFile[] = [];
+  for await (const found of findFiles(plan.paths)) {
+    context.signal.throwIfAborted();
+    try {
+      if (found instanceof UnreadableFileError) throw found;
+      files.push(await lintFile(found, plan, context));
+    } catch (error) {
+      if (!(error instanceof UnreadableFileError)) throw error;
+      unread.push({ file: nameOf(error.path), reason: error.why });
+      context.notes.line(`${context.style.red('error:')} ${error.message}`);
+    }
+  }
+  return { files, unread };
+}
+
+async function lintFile(path: string, plan: LintPlan, context: Context): Promise<LintedFile> {
+  const text = await readText(path, context);
+  const { findings, sites } = analysisOf(path, text);
+  const checked = { name: nameOf(path), text: isText(text) ? text : '', findings };
+  const isPrinted = plan.output === 'text';
+  if (isPrinted) await context.rows.write(lintText(checked, plan.severity, context.rowStyle));
+  return {
+    name: checked.name,
+    selectors: sites.length,
+    counts: countBySeverity(findings),
+    findings: isPrinted ? [] : placedFindings(checked, plan.severity),
+  };
+}
+
+const nameOf = (path: string): string => (path === STDIN ? 'stdin' : path);
+
+function isText(text: string): boolean {
+  return !text.includes('\0');
+}
+
+function analysisOf(path: string, text: string): Analysis {
+  if (!isText(text)) {
+    const message = 'This file is no text, and is not looked at: it holds NUL bytes.';
+    return { findings: [finding('not-checked', message, { start: 0, end: 0 })], sites: [] };
+  }
   const file = openDocument({ uri: path, languageId: '', text });
-  const { findings, sites } = file?.analysis() ?? { findings: [], sites: [] };
-  return { name, text, findings, selectors: sites.length };
+  return file?.analysis() ?? { findings: [], sites: [] };
 }

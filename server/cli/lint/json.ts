@@ -1,10 +1,13 @@
 /** Findings as one JSON document. */
-import type { Severity } from '../../language/findings';
-import { countBySeverity, placedFindings, type LintedFile } from './report';
+import { selectorsOf, totalCounts, type LintReport } from './report';
 
-export function lintJson(files: readonly LintedFile[], least: Severity): string {
-  const findings = files.flatMap((file) => placedFindings(file, least));
-  const selectors = files.reduce((sum, file) => sum + file.selectors, 0);
-  const counts = countBySeverity(files);
-  return `${JSON.stringify({ files: files.length, selectors, counts, findings }, null, 2)}\n`;
+export function lintJson({ files, unread }: LintReport): string {
+  const report = {
+    files: files.length,
+    selectors: selectorsOf(files),
+    counts: totalCounts(files),
+    findings: files.flatMap(({ findings }) => findings),
+    unread,
+  };
+  return `${JSON.stringify(report, null, 2)}\n`;
 }

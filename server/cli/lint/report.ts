@@ -2,13 +2,35 @@
 import { FINDINGS, type Finding, type Severity } from '../../language/findings';
 import { Lines, type LinePosition } from '../../language/lines';
 
-export interface LintedFile {
+/** A file that was gone over. */
+export interface CheckedFile {
   /** As it was given; `stdin` for standard input. */
   readonly name: string;
   readonly text: string;
+  readonly findings: readonly Finding[];
+}
+
+/** What is kept of a file once its text is let go. */
+export interface LintedFile {
+  readonly name: string;
   /** Selectors that were looked at. */
   readonly selectors: number;
-  readonly findings: readonly Finding[];
+  /** Of everything found, whether it is shown or not. */
+  readonly counts: Counts;
+  /** What is shown. */
+  readonly findings: readonly PlacedFinding[];
+}
+
+/** A file that was not gone over. */
+export interface UnreadFile {
+  readonly file: string;
+  readonly reason: string;
+}
+
+/** All that came of a run. */
+export interface LintReport {
+  readonly files: readonly LintedFile[];
+  readonly unread: readonly UnreadFile[];
 }
 
 export interface PlacedFinding {
@@ -30,10 +52,13 @@ export function severityOf({ code }: Pick<Finding, 'code'>): Severity {
 }
 
 /** Findings at least that severe, in the order of the text. */
-export function placedFindings(file: LintedFile, least: Severity): PlacedFinding[] {
-  const lines = new Lines(file.text);
-  return shown(file.findings, least).map((found) => ({
-    file: file.name,
+export function placedFindings(
+  { name, text, findings }: CheckedFile,
+  least: Severity,
+): PlacedFinding[] {
+  const lines = new Lines(text);
+  return shown(findings, least).map((found) => ({
+    file: name,
     code: found.code,
     severity: severityOf(found),
     message: found.message,
@@ -47,14 +72,30 @@ export function shown(findings: readonly Finding[], least: Severity): Finding[] 
   const most = SEVERITIES.indexOf(least);
   return findings
     .filter((found) => SEVERITIES.indexOf(severityOf(found)) <= most)
-    .sort((a, b) => a.span.start - b.span.start);
+    .sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
 }
 
-export type Counts = Record<Severity, number>;
+export type Counts = Readonly<Record<Severity, number>>;
 
-/** Of everything found, whether it is shown or not. */
-export function countBySeverity(files: readonly Pick<LintedFile, 'findings'>[]): Counts {
-  const counts: Counts = { error: 0, warning: 0, information: 0, hint: 0 };
-  for (const { findings } of files) for (const found of findings) counts[severityOf(found)]++;
-  return counts;
+export function countOf(findings: readonly Finding[], severity: Severity): number {
+  return findings.filter((found) => severityOf(found) === severity).length;
+}
+
+export function countBySeverity(findings: readonly Finding[]): Counts {
+  return totals(SEVERITIES.map((severity) => [severity, countOf(findings, severity)]));
+}
+
+/** Over all files. */
+export function totalCounts(files: readonly LintedFile[]): Counts {
+  const sum = (severity: Severity): number =>
+    files.reduce((total, { counts }) => total + counts[severity], 0);
+  return totals(SEVERITIES.map((severity) => [severity, sum(severity)]));
+}
+
+function totals(counts: readonly (readonly [Severity, number])[]): Counts {
+  return { error: 0, warning: 0, information: 0, hint: 0, ...Object.fromEntries(counts) };
+}
+
+export function selectorsOf(files: readonly LintedFile[]): number {
+  return files.reduce((sum, { selectors }) => sum + selectors, 0);
 }

@@ -1,6 +1,6 @@
 /** Findings as SARIF 2.1.0, which code hosts show beside the lines of a change. */
 import { FINDINGS, type Severity } from '../../language/findings';
-import { placedFindings, type LintedFile, type PlacedFinding } from './report';
+import type { LintReport, PlacedFinding, UnreadFile } from './report';
 
 const levels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
   error: 'error',
@@ -15,8 +15,7 @@ const rules = Object.entries(FINDINGS).map(([id, { severity, about }]) => ({
   defaultConfiguration: { level: levels[severity] },
 }));
 
-export function sarif(files: readonly LintedFile[], least: Severity, version: string): string {
-  const results = files.flatMap((file) => placedFindings(file, least).map(resultOf));
+export function sarif({ files, unread }: LintReport, version: string): string {
   const log = {
     $schema:
       'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
@@ -24,12 +23,26 @@ export function sarif(files: readonly LintedFile[], least: Severity, version: st
     runs: [
       {
         tool: { driver: { name: 'etcd-list', version, rules } },
+        invocations: [
+          {
+            executionSuccessful: unread.length === 0,
+            toolExecutionNotifications: unread.map(notificationOf),
+          },
+        ],
         columnKind: 'utf16CodeUnits',
-        results,
+        results: files.flatMap(({ findings }) => findings.map(resultOf)),
       },
     ],
   };
   return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+function notificationOf({ file, reason }: UnreadFile) {
+  return {
+    level: 'error',
+    message: { text: `cannot be read: ${reason}` },
+    locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(file) } } }],
+  };
 }
 
 function resultOf(found: PlacedFinding) {

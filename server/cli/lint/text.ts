@@ -1,26 +1,41 @@
 /** Findings for a person at a terminal, in the form that editors and CI systems find their way by. */
-import type { Severity } from '../../language/findings';
+import type { Finding, Severity } from '../../language/findings';
 import { Lines } from '../../language/lines';
 import { caretLines } from '../caret';
-import { cell } from '../output/text';
+import { cell, clipped } from '../output/text';
 import { plural } from '../receiptText';
 import type { Style } from '../style';
-import { countBySeverity, severityOf, shown, type LintedFile } from './report';
+import {
+  selectorsOf,
+  severityOf,
+  shown,
+  totalCounts,
+  type CheckedFile,
+  type LintReport,
+} from './report';
 
 /** Three lines for each finding: place and sentence, the line, and carets below the characters. */
-export function lintText(file: LintedFile, least: Severity, style: Style): string {
+export function lintText(file: CheckedFile, least: Severity, style: Style): string {
   const lines = new Lines(file.text);
   return shown(file.findings, least)
     .map((found) => {
       const { line, column } = lines.at(found.span.start);
       const place = style.bold(`${cell(file.name)}:${line}:${column}:`);
-      const severity = severityOf(found);
-      const { text, start } = lines.lineOf(found.span.start);
-      const span = { start: found.span.start - start, end: found.span.end - start };
-      const [shownLine, carets] = caretLines(text, span);
+      const severity = coloured(severityOf(found), style);
+      const message = cell(clipped(found.message));
       const code = style.dim(`[${found.code}]`);
-      return `${place} ${coloured(severity, style)}: ${cell(found.message)} ${code}\n${shownLine}\n${carets}\n`;
+      return `${place} ${severity}: ${message} ${code}\n${excerpt(lines, found)}`;
     })
+    .join('');
+}
+
+/** Nothing of a file that is no text. */
+function excerpt(lines: Lines, { span }: Finding): string {
+  const { text, start } = lines.lineOf(span.start);
+  if (text === '') return '';
+  const within = { start: span.start - start, end: span.end - start };
+  return caretLines(text, within)
+    .map((line) => `${line}\n`)
     .join('');
 }
 
@@ -30,14 +45,15 @@ function coloured(severity: Severity, style: Style): string {
 }
 
 /** One line over all files. */
-export function lintSummary(files: readonly LintedFile[]): string {
-  const counts = countBySeverity(files);
-  const selectors = files.reduce((sum, file) => sum + file.selectors, 0);
+export function lintSummary({ files, unread }: LintReport): string {
+  const counts = totalCounts(files);
+  const selectors = selectorsOf(files);
   const found = [
     plural(counts.error, 'error'),
     plural(counts.warning, 'warning'),
     ...(counts.information > 0 ? [plural(counts.information, 'remark')] : []),
     ...(counts.hint > 0 ? [plural(counts.hint, 'hint')] : []),
+    ...(unread.length > 0 ? [`${plural(unread.length, 'file')} not read`] : []),
   ];
   return `${plural(files.length, 'file')}, ${plural(selectors, 'selector')}: ${found.join(', ')}`;
 }

@@ -17,3 +17,13 @@ const SHORT_WORD = 120;
 export function shortened(text: string): string {
   return text.replace(LONG_WORD, (word) => elideMiddle(word, SHORT_WORD));
 }
+
+const LONG_SENTENCE = 1000;
+const KEPT_END = 400;
+
+/** A sentence that repeats a long text, with the middle of that left out: what is wrong stands at its end. */
+export function clipped(text: string): string {
+  const short = shortened(text);
+  if (short.length <= LONG_SENTENCE) return short;
+  return `${short.slice(0, LONG_SENTENCE - KEPT_END)}…${short.slice(-KEPT_END)}`;
+}

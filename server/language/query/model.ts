@@ -80,6 +80,8 @@ export interface QueryDocument {
   analysis(): Analysis;
   /** One for each block that holds a request, in order. */
   queries(): readonly Query[];
+  /** All of the text was looked at: there are no queries beyond those of `queries`. */
+  isWhole(): boolean;
   spotAt(offset: number): CompletionSpot | undefined;
   /** The selectors of the query whose selector text stands there. */
   siteAt(offset: number): SelectorSite | undefined;

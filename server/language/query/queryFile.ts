@@ -38,6 +38,10 @@ export class QueryFile implements QueryDocument {
     return this.queriesChecked().queries;
   }
 
+  isWhole(): boolean {
+    return this.limitFindings().length === 0;
+  }
+
   siteAt(offset: number): SelectorSite | undefined {
     return this.queriesChecked().siteAt(offset);
   }

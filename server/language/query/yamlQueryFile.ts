@@ -32,6 +32,10 @@ export class YamlQueryFile implements QueryDocument {
     return this.checked.queries;
   }
 
+  isWhole(): boolean {
+    return this.limits.length === 0;
+  }
+
   siteAt(offset: number): SelectorSite | undefined {
     return this.checked.siteAt(offset);
   }

@@ -302,3 +302,57 @@ describe('help and version', () => {
     expect(parsed.kind === 'text' && parsed.text).toContain(expected);
   });
 });
+
+describe('run', () => {
+  it('needs a file, and takes names', () => {
+    expect(refusal('run')).toContain('FILE is missing');
+    expect(parse('run x.etcdlist a b')).toMatchObject({
+      command: 'run',
+      file: 'x.etcdlist',
+      names: ['a', 'b'],
+      namespace: 'default',
+      output: 'table',
+      receipt: 'text',
+      keepGoing: false,
+      connectionWords: [],
+    });
+  });
+
+  it('refuses what is no value of its flags', () => {
+    expect(refusal('run x -o jsn')).toContain('did you mean json?');
+    expect(refusal('run x --receipt=yaml')).toContain('--receipt "yaml" is none of text, json');
+    expect(refusal('run x -n a/b')).toBe('--namespace "a/b" is not the name of a namespace');
+    expect(refusal('run x --keepgoing')).toContain('did you mean --keep-going?');
+  });
+
+  it('keeps the connection flags as they were given', () => {
+    const plan = parse(
+      'run - --endpoints a:1,b:2 --insecure-transport=false --serializable --user u --root=/r',
+      { ETCDCTL_CACERT: 'ca.pem' },
+    );
+    expect(plan).toMatchObject({
+      connectionWords: [
+        '--endpoints=a:1,b:2',
+        '--insecure-transport=false',
+        '--user=u',
+        '--root=/r',
+        '--serializable',
+      ],
+      connection: { endpoints: ['a:1', 'b:2'], insecureTransport: false, cacert: 'ca.pem' },
+    });
+  });
+});
+
+describe('lint', () => {
+  it('needs files, and refuses what is no value of its flags', () => {
+    expect(refusal('lint')).toContain('FILE is missing');
+    expect(refusal('lint x -o yaml')).toContain('--output "yaml" is none of text, json, sarif');
+    expect(refusal('lint x --severity=errors')).toContain('did you mean error?');
+    expect(parse('lint a - b --severity warning')).toEqual({
+      command: 'lint',
+      paths: ['a', '-', 'b'],
+      output: 'text',
+      severity: 'warning',
+    });
+  });
+});

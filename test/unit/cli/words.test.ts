@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { caretLines, placeText } from '../../../server/cli/caret';
 import { CliError, StoppedError } from '../../../server/cli/exit';
 import { editDistance, nearest } from '../../../server/common/nearest';
-import { shortened } from '../../../server/cli/output/text';
+import { clipped, shortened } from '../../../server/cli/output/text';
 import { textWidth } from '../../../server/cli/output/width';
 import {
   parseDuration,
@@ -18,6 +18,18 @@ import { utf8 } from '../../../server/common/bytes';
 import { ConnectionConfigError } from '../../../server/etcd/configError';
 import { EtcdError } from '../../../server/etcd/errors';
 import { StoreError, type StoreErrorCode } from '../../../server/store/errors';
+
+describe('a long sentence', () => {
+  it('keeps its beginning and its end', () => {
+    const text = `Invalid value: "${'x '.repeat(5000)}": must be no more than 63 characters`;
+    expect(clipped(text)).toHaveLength(1001);
+    expect(clipped(text)).toMatch(
+      /^Invalid value: "x x [x ]*…[x ]*": must be no more than 63 characters$/,
+    );
+    expect(clipped(text.slice(0, 1000))).toBe(text.slice(0, 1000));
+    expect(clipped('x'.repeat(5000)).length).toBeLessThan(200);
+  });
+});
 
 describe('carets', () => {
   it('stand under the place', () => {
@@ -51,6 +63,13 @@ describe('carets', () => {
     const [line, carets] = caretLines(text, { start: 500, end: 501 });
     expect(line.length).toBeLessThan(140);
     expect(line[carets.indexOf('^')]).toBe('!');
+  });
+
+  it('cut long places too', () => {
+    const text = `ab${'x'.repeat(5000)}`;
+    const [line, carets] = caretLines(text, { start: 2, end: 5000 });
+    expect(line).toBe(`  ab${'x'.repeat(120)}…`);
+    expect(carets).toBe(`    ${'^'.repeat(120)}`);
   });
 
   it('never leave the text, whatever the span', () => {

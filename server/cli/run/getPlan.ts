@@ -1,0 +1,76 @@
+/** A query of a file as `get` would run it, and as a command line of `get`. */
+import type { QueryRequest } from '../../language/query/model';
+import type { StreamMode } from '../../store/interfaces';
+import type { GetPlan, Paging, RunPlan } from '../args/plan';
+
+const STREAMS: Readonly<Record<QueryRequest['readMode'], StreamMode>> = {
+  auto: 'auto',
+  pages: 'off',
+  stream: 'on',
+};
+
+/** `token` is the one that it goes on from, empty for none. */
+export function getPlanOf(request: QueryRequest, token: string, plan: RunPlan): GetPlan {
+  const { resource, namespace, labelSelector, fieldSelector } = request;
+  return {
+    command: 'get',
+    target: resource.startsWith('/')
+      ? { kind: 'prefix', prefix: resource }
+      : { kind: 'resource', resource, name: undefined },
+    namespace: namespace === '' ? undefined : namespace,
+    labelSelector,
+    fieldSelector,
+    paging: pagingOf(request),
+    output: plan.output,
+    continueToken: token,
+    resourceVersion: request.resourceVersion,
+    resourceVersionMatch: request.resourceVersionMatch,
+    skipUnreadable: request.skipUnreadable || plan.skipUnreadable,
+    showSecrets: plan.showSecrets,
+    receipt: plan.receipt,
+    stream: STREAMS[request.readMode],
+    connection: plan.connection,
+  };
+}
+
+function pagingOf({ limit, paging }: QueryRequest): Paging {
+  const size = limitOf(limit);
+  return paging === 'toEnd'
+    ? { kind: 'chunks', size }
+    : { kind: 'limit', limit: size, follow: false };
+}
+
+/** A negative limit means none to the API server. */
+function limitOf(text: string): bigint {
+  const limit = BigInt(text);
+  return limit < 0n ? 0n : limit;
+}
+
+/** What is read, as arguments; without a token, and without what chooses the output. */
+export function requestWords(plan: GetPlan): string[] {
+  const { target, namespace, labelSelector, fieldSelector, paging, stream } = plan;
+  const { resourceVersion, resourceVersionMatch } = plan;
+  return [
+    'get',
+    target.kind === 'prefix' ? target.prefix : target.resource,
+    ...(namespace === undefined ? [] : ['-n', namespace]),
+    ...(labelSelector === '' ? [] : ['-l', labelSelector]),
+    ...(fieldSelector === '' ? [] : ['--field-selector', fieldSelector]),
+    paging.kind === 'chunks' ? `--chunk-size=${paging.size}` : `--limit=${paging.limit}`,
+    ...(resourceVersion === '' ? [] : [`--resource-version=${resourceVersion}`]),
+    ...(resourceVersionMatch === '' ? [] : [`--resource-version-match=${resourceVersionMatch}`]),
+    ...(stream === 'auto' ? [] : [`--stream=${stream}`]),
+    ...(plan.skipUnreadable ? ['--skip-unreadable'] : []),
+  ];
+}
+
+/** All of it, for a command that goes on where the list ended. */
+export function goOnWords(plan: GetPlan, { connectionWords }: RunPlan): string[] {
+  return [
+    ...requestWords(plan),
+    ...(plan.output === 'table' ? [] : ['-o', plan.output]),
+    ...(plan.showSecrets ? ['--show-secrets'] : []),
+    ...(plan.receipt === 'text' ? [] : [`--receipt=${plan.receipt}`]),
+    ...connectionWords,
+  ];
+}
