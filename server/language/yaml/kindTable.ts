@@ -190,12 +190,21 @@ argoproj.io ApplicationSet
 argoproj.io Rollout
   spec.selector object pods@own refused/unknown template=spec.template
   spec.template +podTemplate
+  status.selector labelText pods@own unknown/unknown
+argoproj.io Experiment
+  spec.templates[].selector object pods@own unknown/unknown
+  spec.templates[].template +podTemplate
 constraints.gatekeeper.sh,mutations.gatekeeper.sh *
   spec.match.labelSelector object - all/all
   spec.match.namespaceSelector object namespaces all/all
 kyverno.io ClusterPolicy,Policy
   spec.rules[].match +kyvernoMatch
   spec.rules[].exclude +kyvernoMatch
+  spec.rules[].mutate.targets[].selector object - all/all wildcards
+  spec.rules[].generate.cloneList.selector object - all/all
+  spec.rules[].generate.foreach[].cloneList.selector object - all/all
+  spec.rules[].validate.failureActionOverrides[].namespaceSelector object namespaces all/all wildcards
+  spec.validationFailureActionOverrides[].namespaceSelector object namespaces all/all wildcards
 kyverno.io ClusterCleanupPolicy,CleanupPolicy
   spec.match +kyvernoMatch
   spec.exclude +kyvernoMatch
