@@ -45,7 +45,8 @@ export interface ChunkAnalysis {
   readonly facts: PodFacts;
 }
 
-const WORTH_IT = /[lL]abel|[sS]elector|matchExpressions|topologyKey|nodeTopology|nodeAffinity|requirements|kubectl|\boc\b/;
+const WORTH_IT =
+  /[lL]abel|[sS]elector|matchExpressions|topologyKey|nodeTopology|nodeAffinity|requirements|kubectl|\boc\b/;
 
 /** What of a chunk has to be parsed: nothing, where nothing could be found in it. */
 export function worthParsing(text: string): string {

@@ -20,7 +20,8 @@ const SELECTOR_KEY = /^(?:extra[-_]?)?(label|field)[-_]?selectors?$/i;
 const SHELL_KEY =
   /^(?:run|scripts?|commands?|cmds?|args|before_script|after_script|shell|inline|exec|entrypoint|bash|sh|source|content)$/;
 /** Below these stand names and descriptions of fields, and examples. */
-const ABOUT_FIELDS = /^(?:properties|patternProperties|definitions|components|schemas?|openAPIV3Schema|description)$/;
+const ABOUT_FIELDS =
+  /^(?:properties|patternProperties|definitions|components|schemas?|openAPIV3Schema|description)$/;
 /** A selector with its key, but for one that is an object. */
 const WORTH_IT =
   /(?:label|field)[-_]?selectors?["']?[ \t]*:(?:[ \t]*[^\s{#]|[ \t]*(?:#.*)?\r?\n\s*(?![\w"'-]+:)[^\s#])|kubectl|\boc\b/i;
