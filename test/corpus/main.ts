@@ -4,11 +4,13 @@ import { number, textTable } from '../bench/table';
 import explainedReports from './explained.json';
 import { judge, type Explained, type Judged, type ModuleReport } from './explained';
 import { goOver, type ModuleFigures } from './goOver';
+import leftOut from './leftOut.json';
 import type { Module } from './modules.mjs';
+import { isLeftOut, missingPlaces } from './schemas';
 
 type Present = Module & { readonly folder: string };
 
-/** False when a report is unexplained, or an explained one is missing. */
+/** False when a report is unexplained, an explained one is missing, or a kind has a selector unknown to us. */
 export function runCorpus(
   modules: readonly Module[],
   explained: readonly Explained[] = explainedReports,
@@ -25,7 +27,8 @@ export function runCorpus(
     present.map(({ path }) => path),
   );
   tell(judged);
-  return judged.unexplained.length === 0 && judged.missing.length === 0;
+  const isComplete = checkSchemas(present.map(({ folder }) => folder));
+  return isComplete && judged.unexplained.length === 0 && judged.missing.length === 0;
 }
 
 function tableOf(figures: readonly (ModuleFigures & { readonly module: Module })[]) {
@@ -66,6 +69,18 @@ function tell(judged: Judged): void {
   }
   const [known, unknown] = [judged.true.length, judged.unexplained.length];
   print(`\n${known} reports explained, ${unknown} not; ${judged.missing.length} missing`);
+}
+
+/** Whether each selector that the definitions have is in the table of kinds, or left out on purpose. */
+function checkSchemas(folders: readonly string[]): boolean {
+  const { kinds, missing } = missingPlaces(folders);
+  const unknown = missing.filter((place) => !leftOut.some((each) => isLeftOut(place, each)));
+  for (const { group, kind, path } of unknown) {
+    print(`\n${cell(`${group} ${kind} ${path}`)}\n  NOT IN THE TABLE OF KINDS`);
+  }
+  const out = missing.length - unknown.length;
+  print(`${kinds} definitions of kinds: ${out} selectors left out, ${unknown.length} not known`);
+  return unknown.length === 0;
 }
 
 /** What the modules hold is printed with nothing in it that a terminal obeys. */

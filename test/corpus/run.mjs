@@ -1,7 +1,8 @@
 // `npm run test:corpus`: finds no error in what others wrote that is none. Downloads the modules that
 // `go.mod` names into Go's module cache, looks at each of their YAML files as `etcd-list lint` does,
 // and prints a table. It fails when a report is not explained in `explained.json`, and when one that
-// is explained there did not come. A module that cannot be had is named and skipped; with
+// is explained there did not come; and when the definition of a kind in the table of kinds has a selector
+// that the table lacks. A module that cannot be had is named and skipped; with
 // REQUIRE_ALL=1 that is an error.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
