@@ -45,7 +45,8 @@ export interface ChunkAnalysis {
   readonly facts: PodFacts;
 }
 
-const ABOUT_LABELS = /[lL]abel|[sS]elector|topologyKey|nodeAffinity|requirements/;
+const ABOUT_LABELS =
+  /[lL]abel|[sS]elector|matchExpressions|topologyKey|nodeTopology|nodeAffinity|requirements/;
 
 /** What of a chunk has to be parsed: nothing, where nothing could be found in it. */
 export function worthParsing(text: string, { fileName = '' }: YamlOptions): string {

@@ -173,6 +173,9 @@ monitoring.coreos.com Prometheus,PrometheusAgent,Alertmanager,ThanosRuler
   spec.affinity +affinity
   spec.topologySpreadConstraints[] +spread
   spec.storage.volumeClaimTemplate +claim
+  spec.storage.ephemeral.volumeClaimTemplate +claim
+  spec.volumes[].ephemeral.volumeClaimTemplate +claim
+  spec.volumes[].projected.sources[].clusterTrustBundle.labelSelector object clustertrustbundles.certificates.k8s.io all/none
 monitoring.coreos.com ScrapeConfig
   spec.kubernetesSDConfigs[].selectors[].label labelText - all/all
   spec.kubernetesSDConfigs[].selectors[].field fieldText - all/all
@@ -190,12 +193,22 @@ argoproj.io ApplicationSet
 argoproj.io Rollout
   spec.selector object pods@own refused/unknown template=spec.template
   spec.template +podTemplate
+  status.selector labelText pods@own unknown/unknown
+argoproj.io Experiment
+  spec.templates[].selector object pods@own unknown/unknown
+  spec.templates[].template +podTemplate
 constraints.gatekeeper.sh,mutations.gatekeeper.sh *
   spec.match.labelSelector object - all/all
   spec.match.namespaceSelector object namespaces all/all
 kyverno.io ClusterPolicy,Policy
   spec.rules[].match +kyvernoMatch
   spec.rules[].exclude +kyvernoMatch
+  spec.rules[].mutate.targets[].selector object - all/all wildcards
+  spec.rules[].generate.cloneList.selector object - all/all
+  spec.rules[].generate.foreach[].cloneList.selector object - all/all
+  spec.rules[].validate.cel.paramRef.selector object - all/unknown
+  spec.rules[].validate.failureActionOverrides[].namespaceSelector object namespaces all/all wildcards
+  spec.validationFailureActionOverrides[].namespaceSelector object namespaces all/all wildcards
 kyverno.io ClusterCleanupPolicy,CleanupPolicy
   spec.match +kyvernoMatch
   spec.exclude +kyvernoMatch
@@ -203,6 +216,7 @@ kyverno.io PolicyException
   spec.match +kyvernoMatch
 policies.kyverno.io *
   spec.matchConstraints +matchResources
+  spec.targetMatchConstraints +matchResources
 security.istio.io AuthorizationPolicy,PeerAuthentication,RequestAuthentication
   spec.selector.matchLabels map pods@own all/all
 telemetry.istio.io Telemetry
@@ -238,7 +252,9 @@ generator
   clusters.selector object secrets@own all/all
   clusterDecisionResource.labelSelector object - all/all
   matrix.generators[].clusters.selector object secrets@own all/all
+  matrix.generators[].clusterDecisionResource.labelSelector object - all/all
   merge.generators[].clusters.selector object secrets@own all/all
+  merge.generators[].clusterDecisionResource.labelSelector object - all/all
   matrix.generators[].matrix.generators[].clusters.selector object secrets@own all/all
   matrix.generators[].merge.generators[].clusters.selector object secrets@own all/all
   merge.generators[].matrix.generators[].clusters.selector object secrets@own all/all

@@ -49,7 +49,12 @@ const HARMLESS: ReadonlySet<YAMLError['code']> = new Set([
 function soundUntil({ errors }: Document.Parsed, length: number): number {
   return errors
     .filter((error) => !HARMLESS.has(error.code) && !isHalfTyped(error))
-    .reduce((first, { pos }) => Math.min(first, pos[0]), length);
+    .reduce((first, error) => Math.min(first, faultAt(error)), length);
+}
+
+/** A quote that is never closed is missed behind the text that it spoils, which is not sound either. */
+function faultAt({ code, message, pos }: YAMLError): number {
+  return code === 'MISSING_CHAR' && message.startsWith('Missing closing') ? pos[0] - 1 : pos[0];
 }
 
 /** A key that has no colon yet. */

@@ -18,7 +18,7 @@ export interface FoundText {
 
 const SELECTOR_KEY = /^(?:extra[-_]?)?(label|field)[-_]?selectors?$/i;
 const SHELL_KEY =
-  /^(?:run|scripts?|commands?|cmds?|args|before_script|after_script|shell|inline|exec|entrypoint|bash|sh|source)$/;
+  /^(?:run|scripts?|commands?|cmds?|args|before_script|after_script|shell|inline|exec|entrypoint|bash|sh|source|content)$/;
 /** Below these stand names and descriptions of fields, and examples. */
 const ABOUT_FIELDS =
   /^(?:properties|patternProperties|definitions|components|schemas?|openAPIV3Schema|description)$/;
