@@ -1,6 +1,6 @@
 /** What was found in the files of one run, whatever form it is printed in. */
 import { FINDINGS, type Finding, type Severity } from '../../language/findings';
-import { Lines, type LinePosition } from '../../language/lines';
+import { Lines, type LinePosition } from '../../language/source/lines';
 
 export interface LintedFile {
   /** As it was given; `stdin` for standard input. */

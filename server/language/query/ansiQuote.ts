@@ -1,7 +1,7 @@
 /** What stands between `$'` and `'` in bash and zsh. */
 import type { MappedTextBuilder } from '../source/mappedText';
 import { putBytes, type WrittenByte } from './byteRuns';
-import { isLineBreak } from './lines';
+import { isLineBreak } from '../source/lines';
 
 const SIMPLE: ReadonlyMap<string, string> = new Map([
   ['a', '\x07'],

@@ -8,7 +8,7 @@ import { append } from './append';
 import { checkName, checkNamespace } from './checkNamespace';
 import { checkLimit, checkToken, checkVersions, isOn, shownAt, textOf } from './checkVersion';
 import type { Draft, Stated } from './draft';
-import { wholeOf } from './mapped';
+import { wholeOf } from '../source/parts';
 import type { ContinueSource, Mark, QueryRequest } from './model';
 import type { QueryFileOptions } from './options';
 import {

@@ -11,7 +11,7 @@ import { placedEdits } from '../source/edits';
 import { MATCH_CHOICES } from './choices';
 import type { Draft, Options, Stated } from './draft';
 import { goParseInt, isTrueParameter } from './goNumbers';
-import { wholeOf } from './mapped';
+import { wholeOf } from '../source/parts';
 
 /** The limit as a decimal. Upstream answers 400 with the text of `strconv.ParseInt`. */
 export function checkLimit(draft: Draft, findings: Finding[]): string {

@@ -8,7 +8,7 @@ import type { MappedText } from '../source/mappedText';
 import { written } from '../source/writing';
 import { flagNames, type Flag } from './flags';
 import { goParseBool, goParseIntLiteral } from './goNumbers';
-import { wholeOf } from './mapped';
+import { wholeOf } from '../source/parts';
 import { wordPart, writingIn, type ShellWord } from './shellWords';
 
 export interface FlagUse {

@@ -2,7 +2,7 @@
 import type { Edit } from '../findings';
 import { isSeparator, markLength } from './blocks';
 import { BEFORE_ADDRESS, isGet } from './getForm';
-import { type Line, lineFrom, skipBlanks, trimmedEnd } from './lines';
+import { type Line, lineFrom, skipBlanks, trimmedEnd } from '../source/lines';
 import { LONGEST_REQUEST } from './options';
 import { splitShell } from './shellWords';
 import { readUrl } from './urlText';

@@ -10,7 +10,7 @@ import type { Draft, DraftRead, DraftTarget, OptionName, Options, Stated } from 
 import { urlDraft } from './urlDraft';
 import { goParseIntLiteral } from './goNumbers';
 import { KUBECTL_FLAGS } from './kubectlFlags';
-import { trimmedPart } from './mapped';
+import { trimmedPart } from '../source/parts';
 import { splitShell, type ShellWord } from './shellWords';
 import {
   commandMarks,

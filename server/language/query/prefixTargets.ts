@@ -11,7 +11,7 @@ import {
 import { finding, type Finding } from '../findings';
 import type { SelectedFrom } from '../model';
 import type { Stated } from './draft';
-import { wholeOf } from './mapped';
+import { wholeOf } from '../source/parts';
 import type { QueryFileOptions } from './options';
 import type { Target } from './targets';
 

@@ -3,8 +3,8 @@ import type { Span } from '../../kube/selectors';
 import { MappedTextBuilder, type MappedText } from '../source/mappedText';
 import type { Writing } from '../source/writing';
 import { readAnsiQuoted } from './ansiQuote';
-import { isBlank, isLineBreak } from './lines';
-import { partOf } from './mapped';
+import { isBlank, isLineBreak } from '../source/lines';
+import { partOf } from '../source/parts';
 
 /** What stands between quotes, which are not part of the span. */
 export interface Quoted {

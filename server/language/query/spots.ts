@@ -3,7 +3,7 @@ import type { CompletionSpot, SelectedFrom, SpotKind } from '../model';
 import { fieldSpotAt, labelSpotAt, type TextSpot } from '../selectors/textSpots';
 import type { SpotChoice } from '../model';
 import type { Place } from './draft';
-import { textOffset, wholeOf } from './mapped';
+import { textOffset, wholeOf } from '../source/parts';
 import { referenceTo } from './references';
 
 export interface SpotContext {

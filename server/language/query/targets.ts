@@ -15,7 +15,7 @@ import type { SelectedFrom } from '../model';
 import { placedEdits } from '../source/edits';
 import type { KnownFields } from '../selectors/fieldText';
 import type { Stated } from './draft';
-import { wholeOf } from './mapped';
+import { wholeOf } from '../source/parts';
 import type { KnownCustomResource, QueryFileOptions } from './options';
 
 export interface Target {

@@ -6,7 +6,7 @@ import { written } from '../source/writing';
 import { flagChoices, flagNames, type Flag } from './flags';
 import { readFlags, type FlagUse, type FlagWords } from './flagWords';
 import { goParseBool } from './goNumbers';
-import { wholeOf } from './mapped';
+import { wholeOf } from '../source/parts';
 import { pastedFindings } from './pastedText';
 import { referenceWriting } from './references';
 import type { Mark, MarkType } from './model';

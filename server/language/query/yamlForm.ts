@@ -8,9 +8,9 @@ import { coarselyMapped, plainlyMapped, type MappedText } from '../source/mapped
 import { written, type Writing } from '../source/writing';
 import { MATCH_CHOICES, TRUTH_CHOICES } from './choices';
 import type { Draft, DraftTarget, OptionName, Options, Place, Stated } from './draft';
-import { wholeOf } from './mapped';
+import { wholeOf } from '../source/parts';
 import type { Mark } from './model';
-import { scalarText } from './yamlScalars';
+import { scalarText } from '../source/yamlScalar';
 import { YAML_FIELDS, type YamlField } from './yamlFields';
 
 export type YamlDocument = Document.Parsed;
@@ -155,7 +155,7 @@ class MemberReader {
     if (node.value === null) return undefined;
     const text = this.typedText(field, node.value, node.source, span);
     if (text === undefined) return undefined;
-    return isAlias(value) ? coarselyMapped(text, span) : scalarText(this.source, node, text);
+    return isAlias(value) ? coarselyMapped(text, span) : scalarText(node, this.source, text);
   }
 
   private notScalar(field: YamlField, span: Span): Finding {

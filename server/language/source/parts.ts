@@ -1,7 +1,7 @@
 /** Parts of mapped texts, and the way back from the document. */
 import type { Span } from '../../kube/selectors';
-import type { MappedText } from '../source/mappedText';
-import type { Writing } from '../source/writing';
+import type { MappedText } from './mappedText';
+import type { Writing } from './writing';
 
 /** The text from `start` to `end`. An empty place at its end stands behind its last character. */
 export function partOf(
