@@ -4,6 +4,7 @@ import type { SelectedFrom, SelectorSite, SiteRequirement } from '../model';
 import type { Span } from '../../kube/selectors';
 import { checkFieldText } from '../selectors/fieldText';
 import { checkLabelText } from '../selectors/labelText';
+import { fieldRequirements, labelRequirements } from '../selectors/requirements';
 import { append } from './append';
 import { checkName, checkNamespace } from './checkNamespace';
 import { checkLimit, checkToken, checkVersions, isOn, shownAt, textOf } from './checkVersion';
@@ -19,7 +20,7 @@ import {
   type QueryNames,
 } from './references';
 import { resolveTarget } from './resolveTarget';
-import { fieldMarks, fieldRequirements, labelMarks, labelRequirements } from './selectorParts';
+import { fieldMarks, labelMarks } from './selectorMarks';
 import type { Target } from './targets';
 
 export interface CheckContext {

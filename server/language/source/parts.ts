@@ -25,6 +25,11 @@ export function wholeOf(mapped: MappedText): Span {
   return mapped.place({ start: 0, end: mapped.text.length });
 }
 
+/** How a word of a selector is written within the text: in a plain scalar of YAML the rest stays plain. */
+export function wordWriting({ writing }: MappedText): Writing | undefined {
+  return writing === 'yaml' ? 'word' : writing;
+}
+
 /** The offset in the text that stands at this one of the document, or the next that does. */
 export function textOffset(mapped: MappedText, offset: number): number {
   let low = 0;

@@ -4,7 +4,8 @@ import { shellWord } from '../../common/shellWord';
 /**
  * As it is; as a YAML scalar of its own, quoted where it would else be no string; between single or
  * double quotes of YAML that stand there already; percent-encoded; between a shell's single or double
- * quotes, or as a word of it.
+ * quotes, or as a word of it; as a name, value or operator within a text that cannot hold any other
+ * character for sure, as a plain scalar of YAML.
  */
 export type Writing =
   | 'plain'
@@ -14,7 +15,8 @@ export type Writing =
   | 'percent'
   | 'shellSingle'
   | 'shellDouble'
-  | 'shell';
+  | 'shell'
+  | 'word';
 
 /** Undefined where the text cannot stand there in one line. */
 export function written(text: string, writing: Writing): string | undefined {
@@ -36,6 +38,8 @@ export function written(text: string, writing: Writing): string | undefined {
       return text.replace(/["\\$`]/g, '\\$&');
     case 'shell':
       return shellWord(text);
+    case 'word':
+      return /^(?:[\w./-]+(?::+[\w./-]+)*|[=!]+|[<>])?$/.test(text) ? text : undefined;
   }
 }
 

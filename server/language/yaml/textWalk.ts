@@ -167,7 +167,9 @@ function placed({ kind, text, anchor, from }: CommandSelector, shell?: MappedTex
   if (shell === undefined) return { ...rest, mapped: text, anchor };
   const place = (span: Span): Span => shell.place(text.place(span));
   // In quotes of YAML two ways of quoting would meet.
-  const writing = shell.writing === 'plain' ? text.writing : undefined;
+  const isInShell = text.writing === undefined || text.writing === 'shell';
+  const nested = isInShell ? undefined : 'word';
+  const writing = shell.writing === 'plain' ? text.writing : nested;
   const mapped = { text: text.text, writing, place };
   return { ...rest, mapped, anchor: shell.place(anchor) };
 }
