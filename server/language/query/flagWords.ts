@@ -9,7 +9,7 @@ import { written } from '../source/writing';
 import { flagNames, type Flag } from './flags';
 import { goParseBool, goParseIntLiteral } from './goNumbers';
 import { wholeOf } from '../source/parts';
-import { wordPart, writingIn, type ShellWord } from './shellWords';
+import { wordPart, writingIn, type ShellWord } from '../shell/words';
 
 export interface FlagUse {
   readonly flag: Flag;

@@ -11,7 +11,8 @@ import { urlDraft } from './urlDraft';
 import { goParseIntLiteral } from './goNumbers';
 import { KUBECTL_FLAGS } from './kubectlFlags';
 import { trimmedPart } from '../source/parts';
-import { splitShell, type ShellWord } from './shellWords';
+import { splitShell } from '../shell/commandLine';
+import type { ShellWord } from '../shell/words';
 import {
   commandMarks,
   commandOf,

@@ -7,7 +7,8 @@ import type { DraftRead, DraftTarget, OptionName, Options, Stated } from './draf
 import { LIST_FLAGS } from './listFlags';
 import { wholeOf } from '../source/parts';
 import type { QueryRequest } from './model';
-import { splitShell, wordPart, type ShellWord } from './shellWords';
+import { splitShell } from '../shell/commandLine';
+import { wordPart, type ShellWord } from '../shell/words';
 import {
   commandMarks,
   commandOf,

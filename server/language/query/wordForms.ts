@@ -13,7 +13,8 @@ import type { Mark, MarkType } from './model';
 import type { SpotChoice } from '../model';
 import type { Options, Place, Stated } from './draft';
 import { MATCH_CHOICES, STREAM_CHOICES } from './choices';
-import { writingIn, type ShellCommand, type ShellProblemKind, type ShellWord } from './shellWords';
+import type { ShellCommand, ShellProblemKind } from '../shell/commandLine';
+import { writingIn, type ShellWord } from '../shell/words';
 
 /** A command of which the first words are known. */
 export interface Command extends FlagWords {

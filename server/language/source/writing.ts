@@ -20,28 +20,23 @@ export type Writing =
 
 /** Undefined where the text cannot stand there in one line. */
 export function written(text: string, writing: Writing): string | undefined {
-  if (/[\r\n]/.test(text)) return undefined;
-  switch (writing) {
-    case 'plain':
-      return text;
-    case 'yaml':
-      return isPlainYaml(text) ? text : `'${text.replaceAll("'", "''")}'`;
-    case 'yamlSingle':
-      return text.replaceAll("'", "''");
-    case 'yamlDouble':
-      return JSON.stringify(text).slice(1, -1);
-    case 'percent':
-      return percentEncoded(text);
-    case 'shellSingle':
-      return text.includes("'") ? undefined : text;
-    case 'shellDouble':
-      return text.replace(/["\\$`]/g, '\\$&');
-    case 'shell':
-      return shellWord(text);
-    case 'word':
-      return /^(?:[\w./-]+(?::+[\w./-]+)*|[=!]+|[<>])?$/.test(text) ? text : undefined;
-  }
+  return /[\r\n]/.test(text) ? undefined : FORMS[writing](text);
 }
+
+const FORMS: Readonly<Record<Writing, (text: string) => string | undefined>> = {
+  plain: (text) => text,
+  yaml: (text) => (isPlainYaml(text) ? text : `'${text.replaceAll("'", "''")}'`),
+  yamlSingle: (text) => text.replaceAll("'", "''"),
+  yamlDouble: (text) => JSON.stringify(text).slice(1, -1),
+  percent: percentEncoded,
+  shellSingle: (text) => (text.includes("'") ? undefined : text),
+  shellDouble: (text) => text.replace(/["\\$`]/g, '\\$&'),
+  shell: shellWord,
+  word: (text) => (WORD.test(text) ? text : undefined),
+};
+
+/** A name or value, an operator, or nothing. */
+const WORD = /^(?:[\w./-]+(?::+[\w./-]+)*|[=!]+|[<>])?$/;
 
 /** Letters first, nothing that YAML gives a meaning, and none of the words that are no strings. */
 function isPlainYaml(text: string): boolean {

@@ -3,7 +3,7 @@ import { BUILT_IN, findResource } from '../../kube/resources/resources';
 import type { Span } from '../../kube/selectors';
 import type { SelectedFrom } from '../model';
 import type { MappedText } from '../source/mappedText';
-import type { ShellWord } from './shellWords';
+import { wordPart, type ShellWord } from '../shell/words';
 
 export interface CommandSelector {
   readonly kind: 'label' | 'field';
@@ -113,10 +113,8 @@ function shortFlag(word: ShellWord): Flag {
 }
 
 /** The rest of a word. */
-function valueFrom({ text, isSure }: ShellWord, from: number): Value {
-  const place = ({ start, end }: Span): Span =>
-    text.place({ start: start + from, end: end + from });
-  return { text: { text: text.text.slice(from), writing: text.writing, place }, isSure };
+function valueFrom(word: ShellWord, from: number): Value {
+  return { text: wordPart(word, from), isSure: word.isSure };
 }
 
 /** Verbs that are about one kind whatever follows. */

@@ -3,8 +3,10 @@ import { isMap, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml';
 import type { Span } from '../../kube/selectors';
 import type { EmptyMeaning, SelectedFrom } from '../model';
 import type { MappedText } from '../source/mappedText';
+import { shellCommands } from '../shell/script';
+import { literalWord, type ShellWord } from '../shell/words';
 import { commandSelectors, resourceOfKind, type CommandSelector } from './kubectl';
-import { shellCommands, type ShellWord } from './shellWords';
+
 import { readingOf, spanOf, type Tree } from './tree';
 
 export interface FoundText {
@@ -128,7 +130,7 @@ function inShell(
 function wordsOf(tree: Tree, items: readonly unknown[]): ShellWord[] {
   return items.flatMap((item) => {
     const text = isScalar(item) ? tree.mapped(item) : undefined;
-    return text === undefined ? [] : [{ text, isSure: true }];
+    return text === undefined ? [] : [literalWord(text)];
   });
 }
 

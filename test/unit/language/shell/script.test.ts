@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commandSelectors } from '../../../../server/language/yaml/kubectl';
-import { shellCommands } from '../../../../server/language/yaml/shellWords';
+import { shellCommands } from '../../../../server/language/shell/script';
 
 const words = (text: string): string[][] =>
   shellCommands(text).map((command) => command.map((word) => word.text.text));
@@ -33,6 +33,9 @@ describe('the commands of a shell', () => {
     ['{ a; }', [['a']]],
     ['a {b,c}', [['a', '{b,c}']]],
     ["a ''", [['a', '']]],
+    ["a $'b\\tc\\x41\nd' e", [['a', 'b\tcA\nd', 'e']]],
+    ['a b=$ "$" c', [['a', 'b=$', '$', 'c']]],
+    ['a "b\nc" d', [['a', 'b\nc', 'd']]],
     ['if a; then b; fi', [['if', 'a'], ['then', 'b'], ['fi']]],
     ["a 'open", [['a', 'open']]],
     ['a $(open', [['open'], ['a', '']]],
@@ -42,6 +45,8 @@ describe('the commands of a shell', () => {
   });
 
   it('know which words something replaces', () => {
+    const [ansi] = shellCommands("a $'b' c=$");
+    expect(ansi?.map(({ isSure }) => isSure)).toEqual([true, true, true]);
     const [command] = shellCommands('a $b ${c} "d$e" f$(g) \'$h\' *.i {j,k} l\\$m $((1 + 2)) `n`');
     const sure = shellCommands('x')[0]!;
     expect(sure[0]?.isSure).toBe(true);
@@ -71,6 +76,16 @@ describe('the commands of a shell', () => {
     expect([double?.text.writing, cut(double, 1, 2)]).toEqual(['shellDouble', '\\"']);
     expect([plain?.text.writing, cut(plain, 0, 3)]).toEqual(['shell', 'e\\ f']);
     expect([mixed?.text.writing, cut(mixed, 0, 2)]).toEqual([undefined, "g'h"]);
+  });
+
+  it('know where each word begins and ends', () => {
+    const text = 'x a\\\n b"c $(d "e" f) `g`"h\'i\' $j > k "l';
+    const [inner, other, outer] = shellCommands(text);
+    const cut = (command: typeof inner): string[] =>
+      command!.map(({ span: { start, end } }) => text.slice(start, end));
+    expect(cut(inner)).toEqual(['d', '"e"', 'f']);
+    expect(cut(other)).toEqual(['g']);
+    expect(cut(outer)).toEqual(['x', 'a', 'b"c $(d "e" f) `g`"h\'i\'', '$j', '"l']);
   });
 
   it('come to an end, whatever is written', () => {
