@@ -1,5 +1,5 @@
 /** Flags of `list`: those of `etcd-list get`, where they say what is requested. */
-import { idle, refused, silent, stated, type Flag } from './flags';
+import { idle, refused, silent, stated, type Flag } from '../shell/flags';
 
 const PRINTED = 'What is printed is chosen where the query runs: this flag has no effect here.';
 const CONNECTED = 'The connected etcd is read: this flag has no effect here.';

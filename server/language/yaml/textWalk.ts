@@ -5,7 +5,8 @@ import type { EmptyMeaning, SelectedFrom } from '../model';
 import type { MappedText } from '../source/mappedText';
 import { shellCommands } from '../shell/script';
 import { literalWord, type ShellWord } from '../shell/words';
-import { commandSelectors, resourceOfKind, type CommandSelector } from './kubectl';
+import { commandSelectors, type CommandSelector } from '../kubectl/commandSelectors';
+import { resourceOfKind } from './kubeObject';
 
 import { readingOf, spanOf, type Tree } from './tree';
 
