@@ -1,7 +1,8 @@
 /** Selectors that stand in YAML as one text. */
 import type { Span } from '../../kube/selectors';
 import type { EmptyMeaning, SelectedFrom, SelectorSite } from '../model';
-import { checkFieldText, type KnownFields } from '../selectors/fieldText';
+import { checkFieldText } from '../selectors/fieldText';
+import type { KnownFields } from '../selectors/knownFields';
 import { checkLabelText } from '../selectors/labelText';
 import { fieldRequirements, labelRequirements } from '../selectors/requirements';
 import type { MappedText } from '../source/mappedText';
