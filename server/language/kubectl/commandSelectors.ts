@@ -7,7 +7,7 @@ import type { MappedText } from '../source/mappedText';
 import type { FlagValue } from '../shell/flags';
 import { readFlags, type FlagUse } from '../shell/flagWords';
 import type { ShellWord } from '../shell/words';
-import { flagsOf } from './flagsOf';
+import { flagsOf } from './commandFlags';
 
 export interface CommandSelector {
   readonly kind: 'label' | 'field';

@@ -4,7 +4,7 @@ import type { Span } from '../../kube/selectors';
 import type { CompletionSpot, SelectedFrom, SpotChoice, SpotKind } from '../model';
 import { fieldSpotAt, labelSpotAt } from '../selectors/textSpots';
 import type { MappedText } from '../source/mappedText';
-import { wordWriting } from '../source/parts';
+import { wholeOf, wordWriting } from '../source/parts';
 import { headOf, type YamlOptions } from './analyse';
 import { kindOf } from './kinds';
 import { objectsOf } from './kubeObject';
@@ -214,7 +214,7 @@ class SpotFinder {
 
   /** Undefined where the cursor is not in it, or where a template has a hand in it. */
   private cleared(mapped: MappedText) {
-    const whole = mapped.place({ start: 0, end: mapped.text.length });
+    const whole = wholeOf(mapped);
     return this.tree.touchesTemplate(whole) ? undefined : withoutMark(mapped, this.at);
   }
 

@@ -6,6 +6,7 @@ import type { KnownFields } from '../selectors/knownFields';
 import { checkLabelText } from '../selectors/labelText';
 import { fieldRequirements, labelRequirements } from '../selectors/requirements';
 import type { MappedText } from '../source/mappedText';
+import { wholeOf } from '../source/parts';
 import type { Report } from './report';
 import { isSubstituted } from './templates';
 import { textOf, type Value } from './tree';
@@ -45,7 +46,7 @@ export function checkMapped(
   rules: TextRules,
 ): void {
   const { text } = mapped;
-  const span = mapped.place({ start: 0, end: text.length });
+  const span = wholeOf(mapped);
   if (report.tree.touchesTemplate(span) || isSubstituted(text)) return;
   if (text.length > LONGEST) {
     report.about(span, 'not-checked', 'This selector is too long to be looked at.');
