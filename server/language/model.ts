@@ -86,7 +86,7 @@ export interface CompletionSpot {
   readonly key: string;
   /** What stands in the same list already, and needs no second offer. */
   readonly given: readonly string[];
-  /** For `flag` and `choice`: what may stand there. */
+  /** What may stand there: of flags and choices, and of fields and operators where the place knows. */
   readonly choices: readonly SpotChoice[];
   /** How an offer is written there. */
   readonly writing: Writing;

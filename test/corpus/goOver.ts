@@ -28,7 +28,7 @@ export function goOver(folder: string): ModuleFigures {
     milliseconds += performance.now() - start;
     selectors += sites.length;
     documents += documentsOf(text);
-    reports.push(...placedFindings({ name, text, findings, selectors: 0 }, 'hint'));
+    reports.push(...placedFindings({ name, text, findings }, 'hint'));
   }
   return { files: files.length, documents, selectors, milliseconds, reports };
 }

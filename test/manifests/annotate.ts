@@ -8,7 +8,7 @@
  * selects from as RESOURCE@NAMESPACE, and its requirements. `-` is what nobody can tell. What goes on
  * in later lines says where it ends.
  */
-import { Lines } from '../../server/language/lines';
+import { Lines } from '../../server/language/source/lines';
 import type { Analysis, SelectorSite, SiteRequirement } from '../../server/language/model';
 
 interface Mark {

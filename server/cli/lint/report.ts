@@ -1,6 +1,6 @@
 /** What was found in the files of one run, whatever form it is printed in. */
 import { FINDINGS, type Finding, type Severity } from '../../language/findings';
-import { Lines, type LinePosition } from '../../language/lines';
+import { Lines, type LinePosition } from '../../language/source/lines';
 
 /** A file that was gone over. */
 export interface CheckedFile {

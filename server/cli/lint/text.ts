@@ -1,6 +1,6 @@
 /** Findings for a person at a terminal, in the form that editors and CI systems find their way by. */
 import type { Finding, Severity } from '../../language/findings';
-import { Lines } from '../../language/lines';
+import { Lines } from '../../language/source/lines';
 import { caretLines } from '../caret';
 import { cell, clipped } from '../output/text';
 import { plural } from '../receiptText';

@@ -1,11 +1,11 @@
 /** What may be offered at a spot, before it is written there. */
 import { qualifiedName } from '../../common/groupResource';
 import { cellText } from '../../kube/print/cellText';
-import { BUILT_IN, findResource } from '../../kube/resources/resources';
+import { BUILT_IN } from '../../kube/resources/resources';
 import { displayName } from '../../kube/resources/suggest';
-import { fieldLabelsOf, fieldTransformFor } from '../../kube/fields/fieldLabels';
 import { SelectorError, type FieldTransform } from '../../kube/selectors';
 import type { CompletionSpot, SpotChoice } from '../model';
+import { builtInFields } from '../selectors/knownFields';
 import type { CountedTexts } from './countedTexts';
 import type { LabelIndex } from './labelIndex';
 import { shownNumber } from './nouns';
@@ -104,9 +104,13 @@ export function fieldNames(spot: CompletionSpot, index: LabelIndex | undefined):
   });
 }
 
-function writtenFields({ from }: CompletionSpot, index: LabelIndex | undefined): readonly string[] {
-  const found = findResource(from.resource ?? '')?.resource;
-  if (found !== undefined && !found.custom) return fieldLabelsOf(found);
+function writtenFields(
+  { from, choices }: CompletionSpot,
+  index: LabelIndex | undefined,
+): readonly string[] {
+  if (choices.length > 0) return choices.map(({ text }) => text);
+  const known = builtInFields(from.resource ?? '');
+  if (known !== undefined) return known.names;
   if (index !== undefined && index.fieldNames.size > 0) return index.fieldNames.all;
   return ['metadata.name', 'metadata.namespace'];
 }
@@ -149,7 +153,5 @@ export function internalField(
 }
 
 function transformOf(word = ''): FieldTransform {
-  const found = findResource(word);
-  if (found === undefined || found.resource.custom) return (field, value) => [field, value];
-  return fieldTransformFor(found.resource, found.version);
+  return builtInFields(word)?.transform ?? ((field, value) => [field, value]);
 }

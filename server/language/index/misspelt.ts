@@ -1,5 +1,6 @@
 /** Requirements that ask for what is not stored, beside what is and looks much like it. */
 import { cellText } from '../../kube/print/cellText';
+import { escapeFieldValue } from '../../kube/selectors';
 import type { Fix } from '../findings';
 import type { SelectorSite, SitePart, SiteRequirement } from '../model';
 import { written } from '../source/writing';
@@ -37,9 +38,11 @@ export function misspellings(site: SelectorSite, index: LabelIndex): Misspelling
 
 /** The nearest stored one in the place of each that is not; only where the document can be edited. */
 export function storedFixes(site: SelectorSite, index: LabelIndex): Fix[] {
-  return misspellings(site, index).flatMap(({ near, place, part }) =>
+  return misspellings(site, index).flatMap(({ near, place, part, requirement }) =>
     near.flatMap((each, i) => {
-      const text = place && written(each.text, place.writing);
+      const isEscaped = site.form === 'text' && requirement.kind === 'field' && part === 'value';
+      const put = isEscaped ? escapeFieldValue(each.text) : each.text;
+      const text = place && written(put, place.writing);
       if (text === undefined || text === '') return [];
       const verb = part === 'key' ? 'carry' : 'have';
       const title = `Change to ${cellText(each.text)}, which ${carriersText(each.count, index, verb)}`;

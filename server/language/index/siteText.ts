@@ -101,7 +101,7 @@ function nearLines(
 }
 
 /** What an empty selector means where it stands, as one sentence. */
-export function emptyWords(meaning: EmptyMeaning, noun: Noun): string {
+function emptyWords(meaning: EmptyMeaning, noun: Noun): string {
   const many = escapeMarkdown(noun.many);
   switch (meaning) {
     case 'all':

@@ -4,7 +4,7 @@
  * Upstream: `RequestInfoFactory.NewRequestInfo` of `apiserver/pkg/endpoints/request`.
  */
 import type { MappedText } from '../source/mappedText';
-import { partOf } from './mapped';
+import { partOf } from '../source/parts';
 
 export interface ApiPath {
   /** Empty for the core group. */

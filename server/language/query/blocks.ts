@@ -1,6 +1,6 @@
 /** Blocks of a query file: between lines that begin with `###`. */
 import type { Span } from '../../kube/selectors';
-import { lineFrom, skipBlanks, trimmedEnd, type Line } from './lines';
+import { lineFrom, skipBlanks, trimmedEnd, type Line } from '../source/lines';
 import type { NamePart } from './references';
 
 export interface Block {

@@ -4,11 +4,12 @@ import type { SelectedFrom, SelectorSite, SiteRequirement } from '../model';
 import type { Span } from '../../kube/selectors';
 import { checkFieldText } from '../selectors/fieldText';
 import { checkLabelText } from '../selectors/labelText';
+import { fieldRequirements, labelRequirements } from '../selectors/requirements';
 import { append } from './append';
 import { checkName, checkNamespace } from './checkNamespace';
 import { checkLimit, checkToken, checkVersions, isOn, shownAt, textOf } from './checkVersion';
 import type { Draft, Stated } from './draft';
-import { wholeOf } from './mapped';
+import { wholeOf } from '../source/parts';
 import type { ContinueSource, Mark, QueryRequest } from './model';
 import type { QueryFileOptions } from './options';
 import {
@@ -19,7 +20,7 @@ import {
   type QueryNames,
 } from './references';
 import { resolveTarget } from './resolveTarget';
-import { fieldMarks, fieldRequirements, labelMarks, labelRequirements } from './selectorParts';
+import { fieldMarks, labelMarks } from './selectorMarks';
 import type { Target } from './targets';
 
 export interface CheckContext {

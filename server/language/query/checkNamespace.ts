@@ -4,7 +4,7 @@ import { escapeFieldValue, namespaceNameErrors, pathSegmentNameErrors } from '..
 import { goQuote } from '../../common/goText';
 import { finding, type Finding, type Fix } from '../findings';
 import type { Draft, Stated } from './draft';
-import { wholeOf } from './mapped';
+import { wholeOf } from '../source/parts';
 import type { QueryFileOptions } from './options';
 import type { Target } from './targets';
 

@@ -10,8 +10,8 @@ import { finding, type Finding, type Fix } from '../findings';
 import { placedEdits } from '../source/edits';
 import { MATCH_CHOICES } from './choices';
 import type { Draft, Options, Stated } from './draft';
-import { goParseInt, isTrueParameter } from './goNumbers';
-import { wholeOf } from './mapped';
+import { goParseInt, isTrueParameter } from '../goNumbers';
+import { wholeOf } from '../source/parts';
 
 /** The limit as a decimal. Upstream answers 400 with the text of `strconv.ParseInt`. */
 export function checkLimit(draft: Draft, findings: Finding[]): string {

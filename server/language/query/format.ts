@@ -2,9 +2,9 @@
 import type { Edit } from '../findings';
 import { isSeparator, markLength } from './blocks';
 import { BEFORE_ADDRESS, isGet } from './getForm';
-import { type Line, lineFrom, skipBlanks, trimmedEnd } from './lines';
+import { type Line, lineFrom, skipBlanks, trimmedEnd } from '../source/lines';
 import { LONGEST_REQUEST } from './options';
-import { splitShell } from './shellWords';
+import { splitShell } from '../shell/commandLine';
 import { readUrl } from './urlText';
 
 /** Edits of blanks, line breaks and backslashes between words alone; in order. */

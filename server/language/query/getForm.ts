@@ -1,5 +1,5 @@
 /** `GET` and an address: exactly one request to an API server, as audit logs have it. */
-import { lineFrom, skipBlanks } from './lines';
+import { lineFrom, skipBlanks } from '../source/lines';
 import type { DraftRead } from './draft';
 import type { Mark } from './model';
 import { urlDraft } from './urlDraft';

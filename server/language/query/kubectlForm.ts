@@ -8,10 +8,11 @@ import { finding, type Finding } from '../findings';
 import type { MappedText } from '../source/mappedText';
 import type { Draft, DraftRead, DraftTarget, OptionName, Options, Stated } from './draft';
 import { urlDraft } from './urlDraft';
-import { goParseIntLiteral } from './goNumbers';
-import { KUBECTL_FLAGS } from './kubectlFlags';
-import { trimmedPart } from './mapped';
-import { splitShell, type ShellWord } from './shellWords';
+import { goParseIntLiteral } from '../goNumbers';
+import { GET_FLAGS } from '../kubectl/getFlags';
+import { trimmedPart } from '../source/parts';
+import { splitShell } from '../shell/commandLine';
+import type { ShellWord } from '../shell/words';
 import {
   commandMarks,
   commandOf,
@@ -32,7 +33,7 @@ const DEFAULT_CHUNK = 500n;
 /** Reads the request whose first word, `kubectl`, stands at this offset. */
 export function readKubectl(text: string, start: number, limit: number): DraftRead {
   const shell = splitShell(text, start, limit);
-  const read = commandOf(shell, 1, KUBECTL_FLAGS);
+  const read = commandOf(shell, 1, GET_FLAGS);
   const [verb, ...operands] = read.operands;
   const [first] = shell.words;
   const keywords = [first, verb].filter((word) => word !== undefined);

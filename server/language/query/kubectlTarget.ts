@@ -8,7 +8,7 @@ import { cellText } from '../../kube/print/cellText';
 import type { Span } from '../../kube/selectors';
 import { finding, type Finding } from '../findings';
 import type { DraftTarget, Stated } from './draft';
-import { wordPart, type ShellWord } from './shellWords';
+import { wordPart, type ShellWord } from '../shell/words';
 
 /** Undefined with a finding where it is not one type, or one object of one type. */
 export function kubectlTarget(

@@ -1,10 +1,14 @@
 /** Flags of `list`: those of `etcd-list get`, where they say what is requested. */
-import { idle, refused, silent, stated, type Flag } from './flags';
-
-const PRINTED = 'What is printed is chosen where the query runs: this flag has no effect here.';
-const CONNECTED = 'The connected etcd is read: this flag has no effect here.';
-
-const access = (name: string, about: string): Flag => idle(`--${name}`, 'text', about, CONNECTED);
+import {
+  access,
+  CONNECTED,
+  idle,
+  PRINTED,
+  refused,
+  silent,
+  stated,
+  type Flag,
+} from '../shell/flags';
 
 export const LIST_FLAGS: readonly Flag[] = [
   stated('-n --namespace', 'namespace', 'one namespace; without it all are listed'),

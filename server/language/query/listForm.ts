@@ -5,9 +5,10 @@ import { finding, type Finding } from '../findings';
 import { append } from './append';
 import type { DraftRead, DraftTarget, OptionName, Options, Stated } from './draft';
 import { LIST_FLAGS } from './listFlags';
-import { wholeOf } from './mapped';
+import { wholeOf } from '../source/parts';
 import type { QueryRequest } from './model';
-import { splitShell, wordPart, type ShellWord } from './shellWords';
+import { splitShell } from '../shell/commandLine';
+import { wordPart, type ShellWord } from '../shell/words';
 import {
   commandMarks,
   commandOf,

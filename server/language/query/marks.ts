@@ -1,7 +1,7 @@
 /** Marks of words in the order of a document. */
 import type { Span } from '../../kube/selectors';
 import { isSeparator, markLength } from './blocks';
-import { isLineBreak, linesBetween, skipBlanks, trimmedEnd } from './lines';
+import { isLineBreak, linesBetween, skipBlanks, trimmedEnd } from '../source/lines';
 import type { Mark } from './model';
 import { MOST_COMMENTS } from './options';
 

@@ -1,7 +1,7 @@
 /** What word processors and chats make of a command that is pasted out of them. */
 import type { Span } from '../../kube/selectors';
 import { finding, type Finding } from '../findings';
-import type { ShellWord } from './shellWords';
+import type { ShellWord } from '../shell/words';
 
 /** Blanks that no shell splits words at. */
 const ODD_BLANK = /[\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff]/;

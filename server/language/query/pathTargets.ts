@@ -6,7 +6,7 @@ import { cellText } from '../../kube/print/cellText';
 import { BUILT_IN, customResource } from '../../kube/resources/resources';
 import { finding, type Finding, type Fix } from '../findings';
 import type { DraftTarget } from './draft';
-import { wholeOf } from './mapped';
+import { wholeOf } from '../source/parts';
 import type { QueryFileOptions } from './options';
 import { builtInTarget, customTarget, unknownTarget, type Target } from './targets';
 

@@ -2,7 +2,7 @@
 import { goQuote } from '../../common/goText';
 import type { Span } from '../../kube/selectors';
 import { MappedTextBuilder, type MappedText } from '../source/mappedText';
-import { putBytes, type WrittenByte } from './byteRuns';
+import { putBytes, type WrittenByte } from '../source/byteRuns';
 
 export type PercentDecoded =
   | { readonly text: MappedText }

@@ -1,7 +1,6 @@
 /** A prefix of keys, and whose keys they are where that can be told. */
 import { goQuote } from '../../common/goText';
 import { qualifiedName } from '../../common/groupResource';
-import { fieldLabelsOf, fieldTransformFor } from '../../kube/fields/fieldLabels';
 import {
   DEFAULT_ROOT,
   KNOWN_ROOTS,
@@ -11,7 +10,8 @@ import {
 import { finding, type Finding } from '../findings';
 import type { SelectedFrom } from '../model';
 import type { Stated } from './draft';
-import { wholeOf } from './mapped';
+import { fieldsOf } from '../selectors/knownFields';
+import { wholeOf } from '../source/parts';
 import type { QueryFileOptions } from './options';
 import type { Target } from './targets';
 
@@ -34,7 +34,7 @@ export function prefixTarget(
     name: prefix,
     isPrefix: true,
     namespaced: false,
-    fields: { names: fieldLabelsOf(NO_RESOURCE), transform: fieldTransformFor(NO_RESOURCE, '') },
+    fields: fieldsOf(NO_RESOURCE, ''),
     from: ownerOf(prefix, options),
   };
 }

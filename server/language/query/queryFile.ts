@@ -11,7 +11,13 @@ import type { DraftRead } from './draft';
 import { formatBlocks } from './format';
 import { isGet, readGet } from './getForm';
 import { readKubectl } from './kubectlForm';
-import { isLineBreak, linesBetween, skipBlanks, trimmedEnd, withoutBlankEnd } from './lines';
+import {
+  isLineBreak,
+  linesBetween,
+  skipBlanks,
+  trimmedEnd,
+  withoutBlankEnd,
+} from '../source/lines';
 import { readList } from './listForm';
 import { commentMarks, orderedMarks } from './marks';
 import type { Mark, Query, QueryDocument, QuerySymbol } from './model';

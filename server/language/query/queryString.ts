@@ -1,7 +1,7 @@
 /** The parameters of a URL's query as Go's `url.ParseQuery` takes them. */
 import type { Span } from '../../kube/selectors';
 import type { MappedText } from '../source/mappedText';
-import { partOf } from './mapped';
+import { partOf } from '../source/parts';
 import { percentDecoded } from './percent';
 
 export interface Parameter {

@@ -1,9 +1,8 @@
 /** From a place in a request to what may be completed there. */
 import type { CompletionSpot, SelectedFrom, SpotKind } from '../model';
-import { fieldSpotAt, labelSpotAt, type TextSpot } from '../selectors/textSpots';
-import type { SpotChoice } from '../model';
+import { fieldSpotAt, labelSpotAt } from '../selectors/textSpots';
 import type { Place } from './draft';
-import { textOffset, wholeOf } from './mapped';
+import { textOffset, wholeOf } from '../source/parts';
 import { referenceTo } from './references';
 
 export interface SpotContext {
@@ -64,7 +63,8 @@ function selectorSpot(
   const { start, end } = spot.span;
   const span = start === end ? { start: offset, end: offset } : text.place(spot.span);
   const { kind, typed, key, given } = spot;
-  const choices = choicesOf(spot, fieldNames);
+  const names = kind === 'fieldName' ? fieldNames : [];
+  const choices = names.map((text) => ({ text, detail: '' }));
   return spotIn(place, offset, { kind, span, typed, from, key, given, choices });
 }
 
@@ -78,33 +78,4 @@ function spotIn(
   const writing = place.writingIn(spot.span);
   if (writing === undefined || offset < start || offset > end) return undefined;
   return { ...spot, writing };
-}
-
-const LABEL_OPERATORS: readonly SpotChoice[] = [
-  { text: '=', detail: 'the value is this one' },
-  { text: '!=', detail: 'the value is another one, or the label is not there' },
-  { text: 'in', detail: 'the value is one of these' },
-  { text: 'notin', detail: 'the value is none of these, or the label is not there' },
-  { text: '>', detail: 'the value is a larger whole number' },
-  { text: '<', detail: 'the value is a smaller whole number' },
-];
-
-const FIELD_OPERATORS: readonly SpotChoice[] = [
-  { text: '=', detail: 'the value is this one' },
-  { text: '!=', detail: 'the value is another one' },
-];
-
-function choicesOf({ kind }: TextSpot, fieldNames: readonly string[]): readonly SpotChoice[] {
-  switch (kind) {
-    case 'labelOperator':
-      return LABEL_OPERATORS;
-    case 'fieldOperator':
-      return FIELD_OPERATORS;
-    case 'fieldName':
-      return fieldNames.map((text) => ({ text, detail: 'selectable field' }));
-    case 'labelKey':
-    case 'labelValue':
-    case 'fieldValue':
-      return [];
-  }
 }

@@ -1,21 +1,15 @@
 /** Resources as kubectl names them, as far as they are known without reading anything. */
 import { nearest } from '../../common/nearest';
 import { qualifiedName } from '../../common/groupResource';
-import { customFieldName } from '../../kube/fields/selectableFields';
-import {
-  customFieldTransform,
-  fieldLabelsOf,
-  fieldTransformFor,
-} from '../../kube/fields/fieldLabels';
 import { cellText } from '../../kube/print/cellText';
 import { findResource, type FoundResource, type Resource } from '../../kube/resources/resources';
 import { nearestText, suggestResources } from '../../kube/resources/suggest';
 import { finding, type Finding, type Fix } from '../findings';
 import type { SelectedFrom } from '../model';
 import { placedEdits } from '../source/edits';
-import type { KnownFields } from '../selectors/fieldText';
+import { customFields, fieldsOf, type KnownFields } from '../selectors/knownFields';
 import type { Stated } from './draft';
-import { wholeOf } from './mapped';
+import { wholeOf } from '../source/parts';
 import type { KnownCustomResource, QueryFileOptions } from './options';
 
 export interface Target {
@@ -74,17 +68,13 @@ export function builtInTarget({ resource: found, version }: FoundResource): Targ
     name,
     isPrefix: false,
     namespaced,
-    fields: builtInFields({ group, resource }, version),
+    fields: fieldsOf({ group, resource }, version),
     from: { resource: name, namespace: undefined },
   };
 }
 
 function versioned(resource: string, version: string, group: string): string {
   return group === '' ? `${resource}.${version}` : `${resource}.${version}.${group}`;
-}
-
-function builtInFields(name: { group: string; resource: string }, version: string): KnownFields {
-  return { names: fieldLabelsOf(name), transform: fieldTransformFor(name, version) };
 }
 
 function customNamed(
@@ -113,14 +103,6 @@ export function customTarget(known: KnownCustomResource, version: string): Targe
     namespaced,
     fields: selectablePaths && customFields(namespaced ?? true, selectablePaths),
     from: { resource: name, namespace: undefined },
-  };
-}
-
-function customFields(namespaced: boolean, paths: readonly string[]): KnownFields {
-  const scope = namespaced ? ['metadata.name', 'metadata.namespace'] : ['metadata.name'];
-  return {
-    names: [...scope, ...paths.map(customFieldName)],
-    transform: customFieldTransform(namespaced, paths),
   };
 }
 

@@ -7,7 +7,7 @@ import type { MappedText } from '../source/mappedText';
 import { readApiPath, type ApiPath } from './apiPath';
 import { PARAMETER_CHOICES } from './choices';
 import type { Draft, DraftTarget, OptionName, Stated } from './draft';
-import { partOf, wholeOf } from './mapped';
+import { partOf, wholeOf } from '../source/parts';
 import type { Mark, MarkType } from './model';
 import { percentDecoded } from './percent';
 import { MOST_PARAMETERS, queryParameters, type Parameter } from './queryString';

@@ -6,7 +6,7 @@ import type { MappedText } from '../source/mappedText';
 import { written, type Writing } from '../source/writing';
 import { MATCH_CHOICES, PARAMETER_CHOICES, TRUTH_CHOICES } from './choices';
 import type { Place } from './draft';
-import { partOf, textOffset, wholeOf } from './mapped';
+import { partOf, textOffset, wholeOf } from '../source/parts';
 import type { Parameter } from './queryString';
 import type { Url } from './urlDraft';
 

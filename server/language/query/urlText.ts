@@ -2,7 +2,7 @@
 import { finding, type Finding, type Fix } from '../findings';
 import type { Span } from '../../kube/selectors';
 import { MappedTextBuilder, type MappedText } from '../source/mappedText';
-import { isBlank, lineFrom, skipBlanks, trimmedEnd, type Line } from './lines';
+import { isBlank, lineFrom, skipBlanks, trimmedEnd, type Line } from '../source/lines';
 
 export interface UrlText {
   readonly url: MappedText;

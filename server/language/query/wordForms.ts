@@ -3,17 +3,18 @@ import type { Span } from '../../kube/selectors';
 import { finding, type Finding, type Fix } from '../findings';
 import { plainlyMapped } from '../source/mappedText';
 import { written } from '../source/writing';
-import { flagChoices, flagNames, type Flag } from './flags';
-import { readFlags, type FlagUse, type FlagWords } from './flagWords';
-import { goParseBool } from './goNumbers';
-import { wholeOf } from './mapped';
+import { flagChoices, flagNames, type Flag } from '../shell/flags';
+import { readFlags, type FlagUse, type FlagWords } from '../shell/flagWords';
+import { goParseBool } from '../goNumbers';
+import { wholeOf } from '../source/parts';
 import { pastedFindings } from './pastedText';
 import { referenceWriting } from './references';
 import type { Mark, MarkType } from './model';
 import type { SpotChoice } from '../model';
 import type { Options, Place, Stated } from './draft';
 import { MATCH_CHOICES, STREAM_CHOICES } from './choices';
-import { writingIn, type ShellCommand, type ShellProblemKind, type ShellWord } from './shellWords';
+import type { ShellCommand, ShellProblemKind } from '../shell/commandLine';
+import { writingIn, type ShellWord } from '../shell/words';
 
 /** A command of which the first words are known. */
 export interface Command extends FlagWords {

@@ -5,12 +5,12 @@ import { cellText } from '../../kube/print/cellText';
 import type { Span } from '../../kube/selectors';
 import { finding, type Finding, type Fix } from '../findings';
 import { coarselyMapped, plainlyMapped, type MappedText } from '../source/mappedText';
-import { written, type Writing } from '../source/writing';
+import { written } from '../source/writing';
 import { MATCH_CHOICES, TRUTH_CHOICES } from './choices';
 import type { Draft, DraftTarget, OptionName, Options, Place, Stated } from './draft';
-import { wholeOf } from './mapped';
+import { wholeOf, wordWriting } from '../source/parts';
 import type { Mark } from './model';
-import { scalarText } from './yamlScalars';
+import { scalarText } from '../source/yamlScalar';
 import { YAML_FIELDS, type YamlField } from './yamlFields';
 
 export type YamlDocument = Document.Parsed;
@@ -155,7 +155,7 @@ class MemberReader {
     if (node.value === null) return undefined;
     const text = this.typedText(field, node.value, node.source, span);
     if (text === undefined) return undefined;
-    return isAlias(value) ? coarselyMapped(text, span) : scalarText(this.source, node, text);
+    return isAlias(value) ? coarselyMapped(text, span) : scalarText(node, this.source, text);
   }
 
   private notScalar(field: YamlField, span: Span): Finding {
@@ -254,9 +254,9 @@ function valuePlace({ name, type }: YamlField, text: MappedText): Place | undefi
   if (type === 'truth') return { ...place, kind: 'choice', choices: TRUTH_CHOICES };
   switch (name) {
     case 'labelSelector':
-      return { ...place, kind: 'labels', writingIn: () => partWriting(text) };
+      return { ...place, kind: 'labels', writingIn: () => wordWriting(text) };
     case 'fieldSelector':
-      return { ...place, kind: 'fields', writingIn: () => partWriting(text) };
+      return { ...place, kind: 'fields', writingIn: () => wordWriting(text) };
     case 'continue':
       return { ...place, kind: 'token' };
     case 'resource':
@@ -267,9 +267,4 @@ function valuePlace({ name, type }: YamlField, text: MappedText): Place | undefi
     default:
       return undefined;
   }
-}
-
-/** Within a plain scalar no part can be quoted by itself, and what selectors hold needs no quotes. */
-function partWriting({ text, writing }: MappedText): Writing | undefined {
-  return writing === 'yaml' && text !== '' ? 'plain' : writing;
 }

@@ -4,19 +4,12 @@ import {
   parseFieldSelectorDetailed,
   SelectorError,
   type DetailedFieldSelector,
-  type FieldTransform,
   type Span,
 } from '../../kube/selectors';
 import { finding, type Finding, type Fix } from '../findings';
 import { placedEdits } from '../source/edits';
 import type { MappedText } from '../source/mappedText';
-
-/** What may be selected by, where that is known. */
-export interface KnownFields {
-  readonly names: readonly string[];
-  /** Throws `SelectorError` with upstream's text for any other field. */
-  readonly transform: FieldTransform;
-}
+import type { KnownFields } from './knownFields';
 
 export interface CheckedFieldText {
   readonly parsed: DetailedFieldSelector;

@@ -1,8 +1,7 @@
 /** One chunk of a stream of YAML, gone over. Offsets are the chunk's own. */
 import { finding, type Finding } from '../findings';
 import type { SelectorSite } from '../model';
-import type { KnownFields } from '../selectors/fieldText';
-import { builtInFields } from './builtInFields';
+import { builtInFields, type KnownFields } from '../selectors/knownFields';
 import { kindOf } from './kinds';
 import { isKustomization, objectsOf, type KubeObject } from './kubeObject';
 import type { ReadLabels } from './labels';

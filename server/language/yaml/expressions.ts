@@ -8,8 +8,9 @@ import {
   type Span,
 } from '../../kube/selectors';
 import type { FindingCode, Fix } from '../findings';
-import type { SiteRequirement } from '../model';
+import type { SitePart, SiteRequirement } from '../model';
 import { contradictionText } from '../selectors/labelText';
+import { withParts } from '../selectors/requirements';
 import { keyFixes, quoteFix, replacement, valueFixes, wrongTypeText } from './labelFixes';
 import {
   asTextRequirement,
@@ -18,6 +19,7 @@ import {
   type RequirementKind,
 } from './operators';
 import type { Report } from './report';
+import { scalarPart } from './scalarPart';
 import { isSubstituted } from './templates';
 import { readingOf, type Content, type Tree, type Value } from './tree';
 
@@ -57,6 +59,8 @@ interface Part {
   readonly text: string;
   readonly node: Content;
   readonly span: Span;
+  /** It stands in this place itself. */
+  readonly isDirect: boolean;
 }
 
 /** `open` where something else decides what stands there in the end. */
@@ -110,13 +114,13 @@ class ExpressionReader {
   }
 
   private part(value: Value, name: string): Field {
-    const { node, span } = value;
+    const { node, span, isDirect } = value;
     const read = readingOf(node);
     if (read === undefined || node === undefined || read.as === 'unknown') return 'open';
     if (this.tree.touchesTemplate(span)) return 'open';
-    if (read.as === 'null') return { text: '', node, span };
+    if (read.as === 'null') return { text: '', node, span, isDirect };
     if (read.as === 'string')
-      return isSubstituted(read.text) ? 'open' : { text: read.text, node, span };
+      return isSubstituted(read.text) ? 'open' : { text: read.text, node, span, isDirect };
     const written = isScalar(node) ? String(node.value) : '';
     const { goField } = this.rules;
     const goType = name === 'operator' ? this.operatorType() : 'string';
@@ -208,7 +212,19 @@ class ExpressionReader {
     if (this.isUnreachable(expression)) return undefined;
     const asText = asTextRequirement(expression);
     const kind = rules.kind === 'nodeField' ? 'field' : 'label';
-    return asText && { kind, span: value.span, key, ...asText };
+    return asText && this.withParts({ kind, span: value.span, key, ...asText });
+  }
+
+  /** The values' places where they are written as they are asked for. */
+  private withParts(requirement: SiteRequirement): SiteRequirement {
+    const written = typeof this.values === 'string' ? [] : this.values;
+    const isSame = requirement.values.every((text, i) => text === textOr(written[i] ?? 'absent'));
+    const parts = written.flatMap((field) => this.partOf(field) ?? []);
+    return withParts(requirement, this.partOf(this.key), isSame ? parts : []);
+  }
+
+  private partOf(field: Field): SitePart | undefined {
+    return typeof field === 'string' ? undefined : scalarPart(this.tree, field.node, field);
   }
 
   /** A bound that is no number is accepted, and met by nothing. */

@@ -1,5 +1,6 @@
 /** One Kubernetes object of a document. */
 import { isSeq } from 'yaml';
+import { qualifiedName } from '../../common/groupResource';
 import { BUILT_IN, type Resource } from '../../kube/resources/resources';
 import { groupOf, KUSTOMIZATION } from './kinds';
 import { textOf, type Tree, type Value } from './tree';
@@ -71,7 +72,7 @@ function objectOf(tree: Tree, value: Value, apiVersion: string, kind: string): K
     apiVersion,
     kind,
     namespace: metadata && textOf(tree.field(metadata, 'namespace')),
-    resource: known && (known.group === '' ? known.resource : `${known.resource}.${known.group}`),
+    resource: known && qualifiedName(known),
     isBuiltIn: known !== undefined || OTHER_BUILT_IN.has(group),
   };
 }
@@ -91,3 +92,9 @@ const OTHER_BUILT_IN: ReadonlySet<string> = new Set([
   'authorization.k8s.io',
   'authentication.k8s.io',
 ]);
+
+/** The resource of a built-in kind that no other group has as well, as kubectl names it. */
+export function resourceOfKind(kind: string): string | undefined {
+  const [only, ...others] = BUILT_IN.filter((each) => each.kind === kind);
+  return only === undefined || others.length > 0 ? undefined : qualifiedName(only);
+}

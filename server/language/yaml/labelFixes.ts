@@ -3,6 +3,7 @@ import type { Scalar } from 'yaml';
 import { labelKeyErrors, labelValueErrors } from '../../kube/selectors';
 import type { Fix } from '../findings';
 import { placedEdits } from '../source/edits';
+import { wholeOf } from '../source/parts';
 import { jsonOf, type Reading } from './scalars';
 import type { Content, Tree } from './tree';
 
@@ -58,7 +59,7 @@ export function quoteFix(tree: Tree, node: Content | undefined): Fix[] {
   const mapped = tree.mapped(node);
   if (mapped?.writing !== 'yaml' || /["\\\n]/.test(mapped.text)) return [];
   if (node?.tag !== undefined) return [];
-  const span = mapped.place({ start: 0, end: mapped.text.length });
+  const span = wholeOf(mapped);
   const edits = [{ span, text: `"${mapped.text}"` }];
   return [{ title: 'Put it in quotes', edits, preferred: true }];
 }

@@ -2,11 +2,14 @@
 import { isMap } from 'yaml';
 import { invalid, labelKeyErrors, labelValueErrors, type Span } from '../../kube/selectors';
 import type { FindingCode } from '../findings';
+import type { SiteRequirement } from '../model';
+import { withParts } from '../selectors/requirements';
 import type { Report } from './report';
 import { keyTextOf, typedTextOf, type Reading } from './scalars';
 import { keyFixes, quoteFix, readingText, valueFixes, wrongTypeText } from './labelFixes';
 import { isSubstituted } from './templates';
-import { readingOf, type Entry, type Tree, type Value } from './tree';
+import { scalarPart } from './scalarPart';
+import { readingOf, spanOf, type Entry, type Tree, type Value } from './tree';
 
 export interface WrittenLabel {
   readonly key: string;
@@ -16,6 +19,15 @@ export interface WrittenLabel {
   readonly entry: Entry;
   /** From the key to the value's end. */
   readonly span: Span;
+}
+
+/** A valid label as what a selector asks for. */
+export function equality(tree: Tree, { key, value, span, entry }: WrittenLabel): SiteRequirement {
+  const placed = { kind: 'label', span, key, operator: '=', values: [value] } as const;
+  const isKeyHere = spanOf(entry.key)?.start === entry.keySpan.start;
+  const keyPart = isKeyHere ? scalarPart(tree, entry.key, entry) : undefined;
+  const valuePart = scalarPart(tree, entry.node, entry);
+  return withParts(placed, keyPart, valuePart === undefined ? [] : [valuePart]);
 }
 
 export interface ReadLabels {

@@ -10,7 +10,7 @@ import { readExpressions, type WrittenExpression } from './expressions';
 import type { RequirementKind } from './operators';
 import { checkGenerated } from './jobSelector';
 import { goFieldOf, type KubeObject } from './kubeObject';
-import { readLabels, type LabelRules, type WrittenLabel } from './labels';
+import { equality, readLabels, type LabelRules, type WrittenLabel } from './labels';
 import type { Report } from './report';
 import {
   emptyMeaning,
@@ -68,7 +68,7 @@ export class SelectorCheck {
     const { labels, isWhole } = readLabels(this.tree, place.value, rules, this.report);
     deprecatedLabels(this.report, place, labels);
     return {
-      requirements: labels.filter(isValid).map(equality),
+      requirements: this.equalities(labels),
       labels,
       expressions: [],
       isWhole: isWhole && labels.every(isValid),
@@ -86,7 +86,7 @@ export class SelectorCheck {
     const { labels = [], isWhole = true } = read ?? {};
     deprecatedLabels(report, at, labels);
     return {
-      requirements: [...labels.filter(isValid).map(equality), ...requirementsOf(expressions)],
+      requirements: [...this.equalities(labels), ...requirementsOf(expressions)],
       labels,
       expressions: expressions.flatMap(({ expression }) => expression ?? []),
       isWhole:
@@ -95,6 +95,10 @@ export class SelectorCheck {
         isWholeList(tree, list, expressions) &&
         tree.isCertain(place.value),
     };
+  }
+
+  private equalities(labels: readonly WrittenLabel[]): SiteRequirement[] {
+    return labels.filter(isValid).map((label) => equality(this.tree, label));
   }
 
   private requirementList(place: Place): ReadSelector {
@@ -231,10 +235,6 @@ function isObject({ node }: Value): boolean {
 
 function isValid(label: WrittenLabel): boolean {
   return label.isValid;
-}
-
-function equality({ key, value, span }: WrittenLabel): SiteRequirement {
-  return { kind: 'label', span, key, operator: '=', values: [value] };
 }
 
 function requirementsOf(expressions: readonly WrittenExpression[]): SiteRequirement[] {

@@ -1,7 +1,7 @@
 /** What was found in a part of a text, in offsets of the whole. */
 import type { Span } from '../../kube/selectors';
 import type { Finding, Fix } from '../findings';
-import type { CompletionSpot, SelectorSite } from '../model';
+import type { CompletionSpot, SelectorSite, SitePart, SiteRequirement } from '../model';
 
 export function shiftedSpan({ start, end }: Span, by: number): Span {
   return { start: start + by, end: end + by };
@@ -27,11 +27,22 @@ export function shiftedSite(site: SelectorSite, by: number): SelectorSite {
     ...site,
     span: shiftedSpan(site.span, by),
     anchor: shiftedSpan(site.anchor, by),
-    requirements: site.requirements.map((requirement) => ({
-      ...requirement,
-      span: shiftedSpan(requirement.span, by),
-    })),
+    requirements: site.requirements.map((requirement) => shiftedRequirement(requirement, by)),
   };
+}
+
+function shiftedRequirement(requirement: SiteRequirement, by: number): SiteRequirement {
+  const { span, keyPart, valueParts } = requirement;
+  return {
+    ...requirement,
+    span: shiftedSpan(span, by),
+    ...(keyPart && { keyPart: shiftedPart(keyPart, by) }),
+    ...(valueParts && { valueParts: valueParts.map((part) => shiftedPart(part, by)) }),
+  };
+}
+
+function shiftedPart(part: SitePart, by: number): SitePart {
+  return { ...part, span: shiftedSpan(part.span, by) };
 }
 
 export function shiftedSpot(spot: CompletionSpot, by: number): CompletionSpot {

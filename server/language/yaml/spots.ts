@@ -2,7 +2,9 @@
 import { isMap, isScalar, isSeq } from 'yaml';
 import type { Span } from '../../kube/selectors';
 import type { CompletionSpot, SelectedFrom, SpotChoice, SpotKind } from '../model';
+import { fieldSpotAt, labelSpotAt } from '../selectors/textSpots';
 import type { MappedText } from '../source/mappedText';
+import { wholeOf, wordWriting } from '../source/parts';
 import { headOf, type YamlOptions } from './analyse';
 import { kindOf } from './kinds';
 import { objectsOf } from './kubeObject';
@@ -11,7 +13,6 @@ import { operatorChoices, type RequirementKind } from './operators';
 import { isUnreadable, parseChunk } from './parse';
 import { selectedFrom } from './selectorSite';
 import { maskTemplates } from './templates';
-import { fieldTextSpot, labelTextSpot } from './textSpots';
 import { findTexts, mayHoldTexts } from './textWalk';
 import { textOf, type Content, type Entry, type Tree, type Value } from './tree';
 import { walkKind, type Place } from './walk';
@@ -166,33 +167,28 @@ class SpotFinder {
   }
 
   private inLabelText(mapped: MappedText | undefined, from: SelectedFrom): void {
-    this.inText(mapped, from, labelTextSpot);
+    this.inText(mapped, from, labelSpotAt);
   }
 
   private inFieldText(mapped: MappedText | undefined, from: SelectedFrom): void {
-    this.inText(mapped, from, fieldTextSpot);
+    this.inText(mapped, from, fieldSpotAt);
   }
 
   private inText(
     mapped: MappedText | undefined,
     from: SelectedFrom,
-    spotIn: typeof labelTextSpot,
+    spotIn: typeof labelSpotAt | typeof fieldSpotAt,
   ): void {
     const plain = mapped && this.cleared(mapped);
     if (mapped === undefined || plain === undefined) return;
     const spot = spotIn(plain.text, plain.cursor);
     if (spot === undefined) return;
-    const { kind, span, key, given } = spot;
     this.found ??= {
-      kind,
-      span: plain.place(span),
-      typed: plain.text.slice(span.start, plain.cursor),
+      ...spot,
+      span: plain.place(spot.span),
       from,
-      key,
-      given,
       choices: [],
-      // Words of a selector need no quotes of their own.
-      writing: mapped.writing === 'yaml' ? 'plain' : (mapped.writing ?? 'plain'),
+      writing: wordWriting(mapped) ?? 'word',
     };
   }
 
@@ -212,13 +208,13 @@ class SpotFinder {
       key: wanted.key ?? '',
       given: wanted.given ?? [],
       choices: wanted.choices ?? [],
-      writing: mapped.writing ?? 'plain',
+      writing: mapped.writing ?? 'word',
     };
   }
 
   /** Undefined where the cursor is not in it, or where a template has a hand in it. */
   private cleared(mapped: MappedText) {
-    const whole = mapped.place({ start: 0, end: mapped.text.length });
+    const whole = wholeOf(mapped);
     return this.tree.touchesTemplate(whole) ? undefined : withoutMark(mapped, this.at);
   }
 

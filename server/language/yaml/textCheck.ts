@@ -1,9 +1,12 @@
 /** Selectors that stand in YAML as one text. */
 import type { Span } from '../../kube/selectors';
-import type { EmptyMeaning, SelectedFrom, SelectorSite, SiteRequirement } from '../model';
-import { checkFieldText, type KnownFields } from '../selectors/fieldText';
+import type { EmptyMeaning, SelectedFrom, SelectorSite } from '../model';
+import { checkFieldText } from '../selectors/fieldText';
+import type { KnownFields } from '../selectors/knownFields';
 import { checkLabelText } from '../selectors/labelText';
+import { fieldRequirements, labelRequirements } from '../selectors/requirements';
 import type { MappedText } from '../source/mappedText';
+import { wholeOf } from '../source/parts';
 import type { Report } from './report';
 import { isSubstituted } from './templates';
 import { textOf, type Value } from './tree';
@@ -43,7 +46,7 @@ export function checkMapped(
   rules: TextRules,
 ): void {
   const { text } = mapped;
-  const span = mapped.place({ start: 0, end: text.length });
+  const span = wholeOf(mapped);
   if (report.tree.touchesTemplate(span) || isSubstituted(text)) return;
   if (text.length > LONGEST) {
     report.about(span, 'not-checked', 'This selector is too long to be looked at.');
@@ -73,9 +76,7 @@ interface Checked extends Pick<SelectorSite, 'requirements' | 'selects'> {
 
 function labelParts(mapped: MappedText): Checked {
   const { parsed, findings } = checkLabelText(mapped);
-  const requirements = parsed.requirements.flatMap(({ requirement, span }): SiteRequirement[] =>
-    requirement === null ? [] : [{ kind: 'label', span: mapped.place(span), ...requirement }],
-  );
+  const requirements = labelRequirements(mapped, parsed);
   const labels = parsed.selector?.toString();
   const selects = labels === undefined ? undefined : [{ labels, fields: '' }];
   return { findings, requirements, selects, isSound: parsed.error === null };
@@ -84,20 +85,7 @@ function labelParts(mapped: MappedText): Checked {
 function fieldParts(mapped: MappedText, from: SelectedFrom, rules: TextRules): Checked {
   const known = from.resource === undefined ? undefined : rules.fields(from.resource);
   const { parsed, findings } = checkFieldText(mapped, known);
-  const requirements = parsed.requirements.flatMap(
-    ({ field, operator, value, span }): SiteRequirement[] =>
-      operator === null || value === null || value.text === null
-        ? []
-        : [
-            {
-              kind: 'field',
-              span: mapped.place(span),
-              key: field.text,
-              operator: operator.text === '!=' ? '!=' : '=',
-              values: [value.text],
-            },
-          ],
-  );
+  const requirements = fieldRequirements(mapped, parsed);
   const fields = parsed.selector?.toString();
   const selects = fields === undefined ? undefined : [{ labels: '', fields }];
   return { findings, requirements, selects, isSound: parsed.error === null };

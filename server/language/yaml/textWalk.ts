@@ -3,8 +3,11 @@ import { isMap, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml';
 import type { Span } from '../../kube/selectors';
 import type { EmptyMeaning, SelectedFrom } from '../model';
 import type { MappedText } from '../source/mappedText';
-import { commandSelectors, resourceOfKind, type CommandSelector } from './kubectl';
-import { shellCommands, type ShellWord } from './shellWords';
+import { shellCommands } from '../shell/script';
+import { literalWord, type ShellWord } from '../shell/words';
+import { commandSelectors, type CommandSelector } from '../kubectl/commandSelectors';
+import { resourceOfKind } from './kubeObject';
+
 import { readingOf, spanOf, type Tree } from './tree';
 
 export interface FoundText {
@@ -128,7 +131,7 @@ function inShell(
 function wordsOf(tree: Tree, items: readonly unknown[]): ShellWord[] {
   return items.flatMap((item) => {
     const text = isScalar(item) ? tree.mapped(item) : undefined;
-    return text === undefined ? [] : [{ text, isSure: true }];
+    return text === undefined ? [] : [literalWord(text)];
   });
 }
 
@@ -167,7 +170,9 @@ function placed({ kind, text, anchor, from }: CommandSelector, shell?: MappedTex
   if (shell === undefined) return { ...rest, mapped: text, anchor };
   const place = (span: Span): Span => shell.place(text.place(span));
   // In quotes of YAML two ways of quoting would meet.
-  const writing = shell.writing === 'plain' ? text.writing : undefined;
+  const isInShell = text.writing === undefined || text.writing === 'shell';
+  const nested = isInShell ? undefined : 'word';
+  const writing = shell.writing === 'plain' ? text.writing : nested;
   const mapped = { text: text.text, writing, place };
   return { ...rest, mapped, anchor: shell.place(anchor) };
 }

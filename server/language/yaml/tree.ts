@@ -14,7 +14,7 @@ import type { Span } from '../../kube/selectors';
 import { Anchors } from './anchors';
 import { readScalar, type Reading } from './scalars';
 import type { MappedText } from '../source/mappedText';
-import { scalarText } from './scalarText';
+import { scalarText } from '../source/yamlScalar';
 import { touchesAny, type MaskedText } from './templates';
 
 export type Content = Scalar | YAMLMap | YAMLSeq;
@@ -84,7 +84,8 @@ export class Tree {
   }
 
   mapped(node: Content | undefined): MappedText | undefined {
-    return isScalar(node) ? scalarText(node, this.text) : undefined;
+    if (!isScalar(node) || typeof node.value !== 'string') return undefined;
+    return scalarText(node, this.text, node.value);
   }
 
   /** The value is all that stands there, and stands where it seems to. */

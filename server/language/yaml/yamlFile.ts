@@ -18,11 +18,6 @@ import { serviceHints } from './serviceHints';
 import { shiftedFinding, shiftedFix, shiftedSite, shiftedSpan, shiftedSpot } from './shift';
 import { spotInChunk } from './spots';
 
-/** All of a text at once, for those who look at it once. */
-export function analyseYaml(text: string, options: YamlOptions = {}): Analysis {
-  return new YamlFile(text, options).analysis();
-}
-
 export class YamlFile {
   private chunks: readonly Chunk[];
   private text: string;

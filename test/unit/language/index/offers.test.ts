@@ -148,6 +148,12 @@ describe('offers of fields', () => {
       ['metadata.name', ''],
       ['metadata.namespace', ''],
     ]);
+    const choices = ['metadata.name', 'spec.size'].map((text) => ({ text, detail: '' }));
+    const given = { kind: 'fieldName', from: widgets, choices } as const;
+    expect(offered(given, known({ index: undefined }))).toEqual([
+      ['metadata.name', ''],
+      ['spec.size', ''],
+    ]);
   });
 
   it('are the stored values, then those that the field could have', () => {

@@ -206,10 +206,10 @@ describe('what may be typed in YAML', () => {
     ['resource: po|', 'resource', 'po', 'yaml'],
     ['resource: pods\nnamespace: |', 'namespace', '', 'yaml'],
     ["resource: pods\nnamespace: 'we|b'\n", 'namespace', 'web', 'yamlSingle'],
-    ['resource: pods\nlabelSelector: |', 'labelKey', '', 'yaml'],
-    ['resource: pods\nlabelSelector: app=ng|\nlimit: 5', 'labelValue', 'ng', 'plain'],
+    ['resource: pods\nlabelSelector: |', 'labelKey', '', 'word'],
+    ['resource: pods\nlabelSelector: app=ng|\nlimit: 5', 'labelValue', 'ng', 'word'],
     ['resource: pods\nlabelSelector: "app=|"', 'labelValue', '', 'yamlDouble'],
-    ['resource: pods\nfieldSelector: spec.|', 'fieldName', 'spec.', 'plain'],
+    ['resource: pods\nfieldSelector: spec.|', 'fieldName', 'spec.', 'word'],
     ['resource: pods\nresourceVersionMatch: |', 'choice', '', 'yaml'],
     ['resource: pods\nwatch: |', 'choice', '', 'yaml'],
   ])('%j', (text, kind, replaced, writing) => {

@@ -83,4 +83,24 @@ describe('a text that is written', () => {
       }),
     );
   });
+
+  it.each(['app', 'app.kubernetes.io/name', '10.0.0.1', 'fd00::1', '=', '!=', '>', ''])(
+    'is itself as a word: %j',
+    (value) => {
+      expect(written(value, 'word')).toBe(value);
+    },
+  );
+
+  it.each(['a b', 'a: b', 'a:', 'a,b', '#a', "it's", '[a', '$a', 'a\\', 'a=b'])(
+    'is no word: %j',
+    (value) => {
+      expect(written(value, 'word')).toBeUndefined();
+    },
+  );
+
+  it('takes no time as a word', () => {
+    const start = performance.now();
+    expect(written(`${'a:'.repeat(100_000)},`, 'word')).toBeUndefined();
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
 });

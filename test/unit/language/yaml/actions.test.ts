@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withEdits } from '../../../../server/language/source/edits';
-import { analyseYaml, YamlFile } from '../../../../server/language/yaml/yamlFile';
-import { selects } from './look';
+import { YamlFile } from '../../../../server/language/yaml/yamlFile';
+import { analyseYaml, selects } from './look';
 
 const EXPRESSION = 'Write it as an expression';
 const LABEL = 'Write it under matchLabels';

@@ -1,9 +1,13 @@
 import { expect } from 'vitest';
 import type { Finding, FindingCode } from '../../../../server/language/findings';
-import type { SelectorSite } from '../../../../server/language/model';
+import type { Analysis, SelectorSite } from '../../../../server/language/model';
 import { withEdits } from '../../../../server/language/source/edits';
 import type { YamlOptions } from '../../../../server/language/yaml/analyse';
-import { analyseYaml } from '../../../../server/language/yaml/yamlFile';
+import { YamlFile } from '../../../../server/language/yaml/yamlFile';
+
+export function analyseYaml(text: string, options?: YamlOptions): Analysis {
+  return new YamlFile(text, options).analysis();
+}
 
 /** What is found: the code, the characters it stands at, and what it says. */
 export function found(text: string, options?: YamlOptions): [FindingCode, string, string][] {

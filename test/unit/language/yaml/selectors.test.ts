@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { labelValueErrors } from '../../../../server/kube/selectors';
-import { analyseYaml } from '../../../../server/language/yaml/yamlFile';
-import { fixed, found, marks, only, selects, sites, yaml } from './look';
+import { analyseYaml, fixed, found, marks, only, selects, sites, yaml } from './look';
 
 /** A NetworkPolicy with these lines below its selector. */
 function policy(...lines: readonly string[]): string {

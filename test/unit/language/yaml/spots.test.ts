@@ -218,7 +218,10 @@ describe('in the text of a selector', () => {
       given: ['a'],
       writing: 'shellSingle',
     });
-    expect(at('labelSelector: a in (x,y|,w),b\n').spot).toMatchObject({ writing: 'plain' });
+    expect(at('labelSelector: a in (x,y|,w),b\n').spot).toMatchObject({
+      given: ['x', 'w'],
+      writing: 'word',
+    });
     expect(at('labelSelector: "a,|,b"\n').spot).toMatchObject({
       given: ['a', 'b'],
       writing: 'yamlDouble',

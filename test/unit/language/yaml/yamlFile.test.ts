@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as analyse from '../../../../server/language/yaml/analyse';
 import * as parse from '../../../../server/language/yaml/parse';
-import { analyseYaml, YamlFile } from '../../../../server/language/yaml/yamlFile';
-import { found, marks } from './look';
+import { YamlFile } from '../../../../server/language/yaml/yamlFile';
+import { analyseYaml, found, marks } from './look';
 
 vi.mock('../../../../server/language/yaml/parse', { spy: true });
 

@@ -7,9 +7,9 @@ import { finding, type Finding, type Fix } from '../findings';
 import type { MappedText } from '../source/mappedText';
 import { written } from '../source/writing';
 import { flagNames, type Flag } from './flags';
-import { goParseBool, goParseIntLiteral } from './goNumbers';
-import { wholeOf } from './mapped';
-import { wordPart, writingIn, type ShellWord } from './shellWords';
+import { goParseBool, goParseIntLiteral } from '../goNumbers';
+import { wholeOf } from '../source/parts';
+import { wordPart, writingIn, type ShellWord } from './words';
 
 export interface FlagUse {
   readonly flag: Flag;
@@ -38,13 +38,18 @@ export function readFlags(words: readonly ShellWord[], flags: readonly Flag[]): 
 class FlagReader implements FlagWords {
   readonly uses: FlagUse[] = [];
   readonly operands: ShellWord[] = [];
-  readonly findings: Finding[] = [];
+  /** Made when they are asked for: near names are looked for. */
+  private readonly problems: (() => Finding)[] = [];
   private at = 0;
 
   constructor(
     private readonly words: readonly ShellWord[],
     private readonly flags: readonly Flag[],
   ) {}
+
+  get findings(): readonly Finding[] {
+    return this.problems.map((tell) => tell());
+  }
 
   read(): void {
     for (let word = this.take(); word !== undefined; word = this.take()) {
@@ -69,7 +74,7 @@ class FlagReader implements FlagWords {
 
   private readLong(word: ShellWord, text: string): void {
     if (text.startsWith('---') || text.startsWith('--=')) {
-      this.findings.push(finding('query', `bad flag syntax: ${cellText(text)}`, word.span));
+      this.problems.push(() => finding('query', `bad flag syntax: ${cellText(text)}`, word.span));
       return;
     }
     const equals = text.indexOf('=');
@@ -77,7 +82,7 @@ class FlagReader implements FlagWords {
     const label = text.slice(0, nameEnd);
     const name = word.text.place({ start: 0, end: nameEnd });
     const flag = this.flags.find((each) => `--${each.name}` === label);
-    if (flag === undefined) this.reportUnknown(word, label, name);
+    if (flag === undefined) this.problems.push(() => this.unknown(word, label, name));
     else if (equals >= 0) this.use(flag, label, name, word, wordPart(word, equals + 1));
     else this.useApart(flag, label, name, `flag needs an argument: ${label}`);
   }
@@ -88,9 +93,7 @@ class FlagReader implements FlagWords {
       const name = word.text.place({ start: i === 1 ? 0 : i, end: i + 1 });
       const flag = this.flags.find(({ short }) => short === letter);
       if (flag === undefined) {
-        const rest = cellText(text.slice(i));
-        const problem = `unknown shorthand flag: ${quotedLetter(letter)} in -${rest}`;
-        this.findings.push(finding('query', problem, name));
+        this.problems.push(() => unknownLetter(letter, text.slice(i), name));
         return;
       }
       const rest = text.slice(i + 1);
@@ -115,7 +118,7 @@ class FlagReader implements FlagWords {
       return;
     }
     const word = this.take();
-    if (word === undefined) this.findings.push(finding('query', missing, name));
+    if (word === undefined) this.problems.push(() => finding('query', missing, name));
     this.use(flag, label, name, word, word && wordPart(word, 0));
   }
 
@@ -128,10 +131,12 @@ class FlagReader implements FlagWords {
   ): void {
     this.uses.push({ flag, label, name, valueWord, value });
     const problem = value && problemOf(flag, value.text);
-    if (problem !== undefined) this.findings.push(invalidArgument(flag, value, problem, name));
+    if (problem !== undefined) {
+      this.problems.push(() => invalidArgument(flag, value, problem, name));
+    }
   }
 
-  private reportUnknown(word: ShellWord, label: string, name: Span): void {
+  private unknown(word: ShellWord, label: string, name: Span): Finding {
     const names = nearFlags(label, this.flags);
     const hint = names[0] === undefined ? '' : `; did you mean ${names[0]}?`;
     const writing = writingIn(word, name);
@@ -142,8 +147,13 @@ class FlagReader implements FlagWords {
         { title: `Change to ${text}`, edits: [{ span: name, text: put }], preferred: i === 0 },
       ];
     });
-    this.findings.push(finding('query', `unknown flag: ${cellText(label)}${hint}`, name, fixes));
+    return finding('query', `unknown flag: ${cellText(label)}${hint}`, name, fixes);
   }
+}
+
+function unknownLetter(letter: string, rest: string, name: Span): Finding {
+  const problem = `unknown shorthand flag: ${quotedLetter(letter)} in -${cellText(rest)}`;
+  return finding('query', problem, name);
 }
 
 function problemOf({ value: type }: Flag, text: string): string | undefined {

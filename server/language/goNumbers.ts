@@ -1,6 +1,6 @@
 /** Numbers and truth values as Go reads them. */
-import { goQuote } from '../../common/goText';
-import { parseInt64 } from '../../kube/selectors';
+import { goQuote } from '../common/goText';
+import { parseInt64 } from '../kube/selectors';
 
 export type GoParsed<T> = { readonly value: T } | { readonly problem: string };
 

@@ -4,16 +4,21 @@
  * Upstream (Kubernetes 1.37): `NewCmdGet` and its print flags in `kubectl/pkg/cmd/get`, `ConfigFlags`
  * of `cli-runtime/pkg/genericclioptions`, logging and profiling flags of kubectl itself.
  */
-import { idle, refused, silent, stated, type Flag } from './flags';
+import {
+  access,
+  CONNECTED,
+  idle,
+  PRINTED,
+  refused,
+  silent,
+  stated,
+  type Flag,
+} from '../shell/flags';
 
 const WATCH = 'A watch is not run here: leave it out to run its initial list.';
 const FILES = 'Files are not read here: name a resource.';
-const PRINTED = 'What is printed is chosen where the query runs: this flag has no effect here.';
-const CONNECTED = 'The connected etcd is read: this flag has no effect here.';
 
-const access = (name: string, about: string): Flag => idle(`--${name}`, 'text', about, CONNECTED);
-
-export const KUBECTL_FLAGS: readonly Flag[] = [
+export const GET_FLAGS: readonly Flag[] = [
   stated('-n --namespace', 'namespace', 'one namespace'),
   stated('-A --all-namespaces', 'switch', 'all namespaces; wins over -n'),
   stated('-l --selector', 'labels', 'label selector'),

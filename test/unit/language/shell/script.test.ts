@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commandSelectors } from '../../../../server/language/yaml/kubectl';
-import { shellCommands } from '../../../../server/language/yaml/shellWords';
+import { shellCommands } from '../../../../server/language/shell/script';
 
 const words = (text: string): string[][] =>
   shellCommands(text).map((command) => command.map((word) => word.text.text));
@@ -33,6 +32,9 @@ describe('the commands of a shell', () => {
     ['{ a; }', [['a']]],
     ['a {b,c}', [['a', '{b,c}']]],
     ["a ''", [['a', '']]],
+    ["a $'b\\tc\\x41\nd' e", [['a', 'b\tcA\nd', 'e']]],
+    ['a b=$ "$" c', [['a', 'b=$', '$', 'c']]],
+    ['a "b\nc" d', [['a', 'b\nc', 'd']]],
     ['if a; then b; fi', [['if', 'a'], ['then', 'b'], ['fi']]],
     ["a 'open", [['a', 'open']]],
     ['a $(open', [['open'], ['a', '']]],
@@ -42,6 +44,8 @@ describe('the commands of a shell', () => {
   });
 
   it('know which words something replaces', () => {
+    const [ansi] = shellCommands("a $'b' c=$");
+    expect(ansi?.map(({ isSure }) => isSure)).toEqual([true, true, true]);
     const [command] = shellCommands('a $b ${c} "d$e" f$(g) \'$h\' *.i {j,k} l\\$m $((1 + 2)) `n`');
     const sure = shellCommands('x')[0]!;
     expect(sure[0]?.isSure).toBe(true);
@@ -71,6 +75,16 @@ describe('the commands of a shell', () => {
     expect([double?.text.writing, cut(double, 1, 2)]).toEqual(['shellDouble', '\\"']);
     expect([plain?.text.writing, cut(plain, 0, 3)]).toEqual(['shell', 'e\\ f']);
     expect([mixed?.text.writing, cut(mixed, 0, 2)]).toEqual([undefined, "g'h"]);
+  });
+
+  it('know where each word begins and ends', () => {
+    const text = 'x a\\\n b"c $(d "e" f) `g`"h\'i\' $j > k "l';
+    const [inner, other, outer] = shellCommands(text);
+    const cut = (command: typeof inner): string[] =>
+      command!.map(({ span: { start, end } }) => text.slice(start, end));
+    expect(cut(inner)).toEqual(['d', '"e"', 'f']);
+    expect(cut(other)).toEqual(['g']);
+    expect(cut(outer)).toEqual(['x', 'a', 'b"c $(d "e" f) `g`"h\'i\'', '$j', '"l']);
   });
 
   it('come to an end, whatever is written', () => {
@@ -115,57 +129,4 @@ describe('the commands of a shell', () => {
       expect(performance.now() - start).toBeLessThan(3_000);
     },
   );
-});
-
-describe('a kubectl command', () => {
-  const selectors = (text: string) =>
-    shellCommands(text).flatMap((command) =>
-      commandSelectors(command).map(({ kind, text: mapped, from, isSure }) => [
-        kind,
-        mapped.text,
-        from.resource ?? '-',
-        from.namespace ?? '-',
-        ...(isSure ? [] : ['?']),
-      ]),
-    );
-
-  it.each([
-    ['kubectl get pods -l app=web', [['label', 'app=web', 'pods', '-']]],
-    ["kubectl -n web get po --selector 'a in (b)'", [['label', 'a in (b)', 'pods', 'web']]],
-    ['kubectl get deploy -lapp=web -nweb', [['label', 'app=web', 'deployments.apps', 'web']]],
-    ['kubectl get deploy,po -l=a=b', [['label', 'a=b', '-', '-']]],
-    ['kubectl get pods -Al app', [['label', 'app', 'pods', '-']]],
-    ['kubectl get pods -n a -A -l app', [['label', 'app', 'pods', '-']]],
-    [
-      'kubectl get pods --selector=a=b --field-selector=status.phase=Running',
-      [
-        ['label', 'a=b', 'pods', '-'],
-        ['field', 'status.phase=Running', 'pods', '-'],
-      ],
-    ],
-    ['kubectl logs -l app=web -f --tail 5', [['label', 'app=web', 'pods', '-']]],
-    ['kubectl wait --for condition=ready pod -l a=b', [['label', 'a=b', 'pods', '-']]],
-    ['kubectl rollout status deployment -l a=b', [['label', 'a=b', 'deployments.apps', '-']]],
-    [
-      'kubectl drain -l a=b --pod-selector c=d',
-      [
-        ['label', 'a=b', 'nodes', '-'],
-        ['label', 'c=d', 'pods', '-'],
-      ],
-    ],
-    ['sudo KUBECONFIG=x /usr/bin/kubectl delete pod -l a', [['label', 'a', 'pods', '-']]],
-    ['oc get pods -l a', [['label', 'a', 'pods', '-']]],
-    ['kubectl get pods -l "app=$APP"', [['label', 'app=', 'pods', '-', '?']]],
-    ['kubectl get $KIND -n $NS -l a', [['label', 'a', '-', '-']]],
-    ['kubectl get widgets.example.com -l a', [['label', 'a', 'widgets.example.com', '-']]],
-    ['kubectl run x -l a=b', []],
-    ['kubectl expose pod x -l a=b --selector c=d', [['label', 'c=d', 'pods', '-']]],
-    ['kubectl get pods -L app', []],
-    ['kubectl exec x -- ls -l a', []],
-    ['kubectl get pods -l', []],
-    ['ls -l kubectl', []],
-    ['echo get pods -l a', []],
-  ])('%s', (text, wanted) => {
-    expect(selectors(text)).toEqual(wanted);
-  });
 });

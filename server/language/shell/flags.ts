@@ -51,6 +51,17 @@ export function idle(names: Names, value: FlagValue, about: string, why: string)
   return flag(names, value, about, 'idle', why);
 }
 
+/** Why a flag is idle that says how the command shows what it read. */
+export const PRINTED =
+  'What is printed is chosen where the query runs: this flag has no effect here.';
+/** Why a flag is idle that says where the command reads, or as whom. */
+export const CONNECTED = 'The connected etcd is read: this flag has no effect here.';
+
+/** Such a flag, with a text. */
+export function access(name: string, about: string): Flag {
+  return idle(`--${name}`, 'text', about, CONNECTED);
+}
+
 export function refused(names: Names, value: FlagValue, about: string, why: string): Flag {
   return flag(names, value, about, 'refused', why);
 }

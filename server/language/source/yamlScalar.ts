@@ -1,17 +1,21 @@
 /** The text of a scalar with the place of each character, through quotes, escapes and folded lines. */
 import type { Scalar } from 'yaml';
 import type { Span } from '../../kube/selectors';
-import { coarselyMapped, plainlyMapped, type MappedText } from '../source/mappedText';
-import { blockText } from './blockText';
-import { flowText } from './flowText';
+import { coarselyMapped, plainlyMapped, type MappedText } from './mappedText';
+import { blockText } from './yamlBlock';
+import { flowText } from './yamlFlow';
 
 /**
- * `document` is the text that was parsed, templates masked. Where the places cannot be told, which no
- * sound YAML brings about, the whole scalar stands for each.
+ * `document` is the text that was parsed, templates masked; `value` is what the scalar was read as, of
+ * a number or truth value its text. Where the places cannot be told, which no sound YAML brings about,
+ * the whole scalar stands for each.
  */
-export function scalarText(node: Scalar, document: string): MappedText | undefined {
-  const { value, range, type } = node;
-  if (typeof value !== 'string' || range === null || range === undefined) return undefined;
+export function scalarText(
+  { range, type }: Scalar,
+  document: string,
+  value: string,
+): MappedText | undefined {
+  if (range === null || range === undefined) return undefined;
   const span: Span = { start: range[0], end: range[1] };
   const written = document.slice(span.start, span.end);
   if (type === 'PLAIN' && written === value) return plainlyMapped(value, span.start, 'yaml');

@@ -1,54 +1,23 @@
 /** Commands in the text of a shell, read with its quotes; nothing is expanded or run. */
-import { MappedTextBuilder, type MappedText } from '../source/mappedText';
-import type { Writing } from '../source/writing';
+import { readAnsi, readDoubleEscape, readEscape, readInDouble, readSingle } from './quotes';
+import { behindJoint, isAnsiQuote, isExpansion, type ShellText } from './shellText';
+import { WordBuilder, type ShellWord } from './words';
 
-export interface ShellWord {
-  /** Places are offsets in the shell's text. */
-  readonly text: MappedText;
-  /** No variable, command or pattern in it is replaced by something else. */
-  readonly isSure: boolean;
-}
-
-export type ShellCommand = readonly ShellWord[];
+/** Places are offsets in the shell's text. */
+type Words = readonly ShellWord[];
 
 const DEEPEST = 30;
 
 /** All simple commands, those of substitutions among them. */
-export function shellCommands(text: string): ShellCommand[] {
+export function shellCommands(text: string): Words[] {
   return new ShellReader(text).read();
-}
-
-/** A word that is being read. */
-class WordBuilder {
-  private readonly builder = new MappedTextBuilder();
-  private readonly writings = new Set<Writing>();
-  private end = 0;
-  isSure = true;
-
-  put(text: string, start: number, end: number, writing: Writing): void {
-    this.builder.piece(text, start, end);
-    this.writings.add(writing);
-    this.end = end;
-  }
-
-  /** A quote opens before `start`. */
-  quoted(start: number, writing: Writing): void {
-    this.writings.add(writing);
-    this.end = start;
-  }
-
-  build(): ShellWord {
-    const [only, ...others] = this.writings;
-    const writing = others.length === 0 ? (only ?? 'shell') : undefined;
-    return { text: this.builder.build(this.end, writing), isSure: this.isSure };
-  }
 }
 
 /** A list of commands: the whole text, or one within parentheses or backticks. */
 interface Frame {
   readonly closing: ')' | '`' | '';
-  /** The frame around it was between double quotes. */
-  readonly isInDouble: boolean;
+  /** Behind the double quote that is open in it. */
+  doubleStart: number | undefined;
   words: ShellWord[];
   word: WordBuilder | undefined;
   /** The next word belongs to a redirection. */
@@ -56,23 +25,26 @@ interface Frame {
 }
 
 class ShellReader {
-  private readonly commands: ShellCommand[] = [];
+  private readonly commands: Words[] = [];
   private readonly frames: Frame[] = [];
-  private frame: Frame = newFrame('', false);
-  private isInDouble = false;
+  private readonly shell: ShellText;
+  private frame: Frame = newFrame('');
   private at = 0;
   /** Ends of here documents whose text begins with the next line. */
   private hereEnds: string[] = [];
 
-  constructor(private readonly text: string) {}
+  constructor(private readonly text: string) {
+    this.shell = { text, limit: text.length, isOneLine: false };
+  }
 
-  read(): ShellCommand[] {
+  read(): Words[] {
     while (this.at < this.text.length && this.frames.length < DEEPEST) {
-      if (this.isInDouble) this.double();
+      if (this.frame.doubleStart !== undefined) this.double();
       else this.plain();
     }
     // What was left open at the end is read as far as it goes.
     while (this.frames.length > 0) this.close();
+    this.endDouble(false);
     this.endCommand();
     return this.commands;
   }
@@ -95,9 +67,10 @@ class ShellReader {
   }
 
   private inWord(character: string): void {
-    if (character === "'") this.single();
+    if (character === "'") this.take(readSingle);
     else if (character === '"') this.openDouble();
     else if (character === '\\') this.escape();
+    else if (isAnsiQuote(this.shell, this.at)) this.take(readAnsi);
     else if (character === '$' || character === '`') this.dollar();
     else this.letters();
   }
@@ -107,7 +80,8 @@ class ShellReader {
     word.lastIndex = this.at;
     const found = word.exec(this.text)?.[0] ?? this.text.charAt(this.at);
     if (/[*?[\]~{}]/.test(found)) this.word().isSure = false;
-    this.run(found, 'shell');
+    this.word().run(found, this.at);
+    this.at += found.length;
   }
 
   /** Braces separate commands only where they stand alone. */
@@ -117,80 +91,63 @@ class ShellReader {
     return this.frame.word !== undefined || !(next === '' || /[\s;]/.test(next));
   }
 
-  private run(text: string, writing: Writing): void {
-    const word = this.word();
-    for (const character of text) {
-      const end = this.at + character.length;
-      word.put(character, this.at, end, writing);
-      this.at = end;
-    }
-  }
-
-  private single(): void {
-    const start = this.at + 1;
-    const found = this.text.indexOf("'", start);
-    const end = found < 0 ? this.text.length : found;
-    this.word().quoted(start, 'shellSingle');
-    this.at = start;
-    this.run(this.text.slice(start, end), 'shellSingle');
-    this.at = Math.min(this.text.length, end + 1);
+  private take(read: typeof readSingle): void {
+    this.at = read(this.word(), this.shell, this.at);
   }
 
   private openDouble(): void {
-    this.word().quoted(this.at + 1, 'shellDouble');
-    this.isInDouble = true;
+    this.word();
     this.at++;
+    this.frame.doubleStart = this.at;
   }
 
   private double(): void {
-    const { text, at } = this;
-    const character = text.charAt(at);
+    const character = this.text.charAt(this.at);
     if (character === '"') {
-      this.isInDouble = false;
+      this.endDouble(true);
       this.at++;
-    } else if (character === '\\') this.escapeInDouble();
+    } else if (character === '\\') this.take(readDoubleEscape);
     else if (character === '`' && this.frame.closing === '`') this.closeHere();
     else if (character === '$' || character === '`') this.dollar();
-    else {
-      const letters = /[^"\\$`]+/y;
-      letters.lastIndex = at;
-      this.run(letters.exec(text)?.[0] ?? character, 'shellDouble');
-    }
+    else this.take(readInDouble);
   }
 
-  private escapeInDouble(): void {
-    const next = this.text.charAt(this.at + 1);
-    if (next === '\n') this.at += 2;
-    else if ('"\\$`'.includes(next) && next !== '') this.escaped(next, 'shellDouble');
-    else this.run('\\', 'shellDouble');
+  private endDouble(isClosed: boolean): void {
+    const { frame, at } = this;
+    if (frame.doubleStart === undefined) return;
+    this.word().quote({ start: frame.doubleStart, end: at }, 'shellDouble', isClosed);
+    frame.doubleStart = undefined;
   }
 
+  /** What a backslash and the end of a line take away begins no word. */
   private escape(): void {
-    const rest = /\\\r?\n/y;
-    rest.lastIndex = this.at;
-    const fold = rest.exec(this.text)?.[0];
-    if (fold !== undefined) this.at += fold.length;
-    else this.escaped(this.text.charAt(this.at + 1), 'shell');
-  }
-
-  private escaped(character: string, writing: Writing): void {
-    const end = Math.min(this.text.length, this.at + 2);
-    this.word().put(character, this.at, end, writing);
-    this.at = end;
+    const joined = behindJoint(this.shell, this.at);
+    if (joined !== undefined) this.at = joined;
+    else this.take(readEscape);
   }
 
   private dollar(): void {
-    const { text, at } = this;
-    this.word().isSure = false;
+    const { text, at, shell } = this;
+    const isReplaced = isExpansion(shell, at) || text.charAt(at) === '`';
+    const isOdd = text.startsWith('$"', at) && this.frame.doubleStart === undefined;
+    if (!isReplaced && !isOdd) {
+      this.word().run('$', at);
+      this.at++;
+      return;
+    }
+    const word = this.word();
     if (text.startsWith('$((', at)) this.skipTo('))', 3);
     else if (text.startsWith('$(', at)) this.open(')', 2);
     else if (text.charAt(at) === '`') this.open('`', 1);
     else if (text.startsWith('${', at)) this.skipTo('}', 2);
-    else {
-      const name = /\$(?:\w+|[^\s'"])?/y;
-      name.lastIndex = at;
-      this.at += name.exec(text)?.[0].length ?? 1;
-    }
+    else this.skipName();
+    word.replaced(this.at);
+  }
+
+  private skipName(): void {
+    const name = /\$(?:\w+|[^\s'"\\])?/y;
+    name.lastIndex = this.at;
+    this.at += name.exec(this.text)?.[0].length ?? 1;
   }
 
   private skipTo(closing: string, length: number): void {
@@ -200,22 +157,21 @@ class ShellReader {
 
   private open(closing: ')' | '`', length: number): void {
     this.frames.push(this.frame);
-    this.frame = newFrame(closing, this.isInDouble);
-    this.isInDouble = false;
+    this.frame = newFrame(closing);
     this.at += length;
   }
 
   private closeHere(): void {
     this.close();
     this.at++;
+    this.frame.word?.replaced(this.at);
   }
 
   private close(): void {
+    this.endDouble(false);
     this.endCommand();
     const around = this.frames.pop();
-    if (around === undefined) return;
-    this.isInDouble = this.frame.isInDouble;
-    this.frame = around;
+    if (around !== undefined) this.frame = around;
   }
 
   private redirect(character: string): void {
@@ -263,7 +219,7 @@ class ShellReader {
   }
 
   private word(): WordBuilder {
-    return (this.frame.word ??= new WordBuilder());
+    return (this.frame.word ??= new WordBuilder(this.at));
   }
 
   private end(length: number): void {
@@ -284,6 +240,6 @@ class ShellReader {
   }
 }
 
-function newFrame(closing: Frame['closing'], isInDouble: boolean): Frame {
-  return { closing, isInDouble, words: [], word: undefined, isRedirected: false };
+function newFrame(closing: Frame['closing']): Frame {
+  return { closing, doubleStart: undefined, words: [], word: undefined, isRedirected: false };
 }

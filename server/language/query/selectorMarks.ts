@@ -1,37 +1,7 @@
-/** The parts of a selector's text where they stand in the document. */
+/** What the parts of a selector's text are, for an editor's colours. */
 import type { DetailedFieldSelector, DetailedLabelSelector, Span } from '../../kube/selectors';
-import type { SiteRequirement } from '../model';
 import type { MappedText } from '../source/mappedText';
 import type { Mark, MarkType } from './model';
-
-/** Those that are whole and valid. */
-export function labelRequirements(
-  { place }: MappedText,
-  { requirements }: DetailedLabelSelector,
-): SiteRequirement[] {
-  return requirements.flatMap(({ requirement, span }) =>
-    requirement === null ? [] : [{ kind: 'label' as const, span: place(span), ...requirement }],
-  );
-}
-
-export function fieldRequirements(
-  { place }: MappedText,
-  { requirements }: DetailedFieldSelector,
-): SiteRequirement[] {
-  return requirements.flatMap(({ span, field, operator, value }) =>
-    operator === null || typeof value?.text !== 'string'
-      ? []
-      : [
-          {
-            kind: 'field' as const,
-            span: place(span),
-            key: field.text,
-            operator: operator.text,
-            values: [value.text],
-          },
-        ],
-  );
-}
 
 export function labelMarks({ place }: MappedText, { requirements }: DetailedLabelSelector): Mark[] {
   const marks: Mark[] = [];

@@ -1,7 +1,7 @@
 /** Parts of mapped texts, and the way back from the document. */
 import type { Span } from '../../kube/selectors';
-import type { MappedText } from '../source/mappedText';
-import type { Writing } from '../source/writing';
+import type { MappedText } from './mappedText';
+import type { Writing } from './writing';
 
 /** The text from `start` to `end`. An empty place at its end stands behind its last character. */
 export function partOf(
@@ -23,6 +23,11 @@ export function partOf(
 /** The whole of the text in the document. */
 export function wholeOf(mapped: MappedText): Span {
   return mapped.place({ start: 0, end: mapped.text.length });
+}
+
+/** How a word of a selector is written within the text: in a plain scalar of YAML the rest stays plain. */
+export function wordWriting({ writing }: MappedText): Writing | undefined {
+  return writing === 'yaml' ? 'word' : writing;
 }
 
 /** The offset in the text that stands at this one of the document, or the next that does. */

@@ -1,5 +1,5 @@
 /** Literal and folded block scalars. */
-import { MappedTextBuilder, type MappedText } from '../source/mappedText';
+import { MappedTextBuilder, type MappedText } from './mappedText';
 
 interface Line {
   /** Offset in what is written, behind the indentation that is taken off. */

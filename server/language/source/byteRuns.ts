@@ -1,6 +1,6 @@
 /** Bytes that are written one by one, as `%C3%BC` or `\xc3\xbc`. */
 import { goUtf8 } from '../../common/goText';
-import type { MappedTextBuilder } from '../source/mappedText';
+import type { MappedTextBuilder } from './mappedText';
 
 /** One byte and where it is written. */
 export interface WrittenByte {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shellWord, untrustedShellWord } from '../../../../server/common/shellWord';
-import { splitShell, wordPart, writingIn } from '../../../../server/language/query/shellWords';
-import { wellFormed } from './support';
+import { splitShell } from '../../../../server/language/shell/commandLine';
+import { wordPart, writingIn } from '../../../../server/language/shell/words';
+import { wellFormed } from '../query/support';
 
 function split(text: string) {
   return splitShell(text, 0, text.length);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Lines } from '../../../server/language/lines';
+import { Lines } from '../../../../server/language/source/lines';
 
 describe('lines', () => {
   const text = 'ab\r\ncd\re\n\nf';

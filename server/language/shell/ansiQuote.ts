@@ -1,7 +1,8 @@
 /** What stands between `$'` and `'` in bash and zsh. */
 import type { MappedTextBuilder } from '../source/mappedText';
-import { putBytes, type WrittenByte } from './byteRuns';
-import { isLineBreak } from './lines';
+import { putBytes, type WrittenByte } from '../source/byteRuns';
+import { isLineBreak } from '../source/lines';
+import { isEnd, type ShellText } from './shellText';
 
 const SIMPLE: ReadonlyMap<string, string> = new Map([
   ['a', '\x07'],
@@ -29,15 +30,15 @@ interface Escape {
 }
 
 /**
- * Puts it into the text; returns the offset of the closing quote, or of the end of the line. As in
- * bash, a NUL that is written as an escape ends the text, though not the quotes.
+ * Puts it into the text; returns the offset of the closing quote, or where nothing of it can stand. As
+ * in bash, a NUL that is written as an escape ends the text, though not the quotes.
  */
 export function readAnsiQuoted(
   builder: MappedTextBuilder,
-  text: string,
+  shell: ShellText,
   start: number,
-  limit: number,
 ): number {
+  const { text, limit } = shell;
   let bytes: WrittenByte[] = [];
   let isCut = false;
   let at = start;
@@ -45,7 +46,7 @@ export function readAnsiQuoted(
     putBytes(builder, bytes);
     bytes = [];
   };
-  while (at < limit && text.charAt(at) !== "'" && !isLineBreak(text.charAt(at))) {
+  while (!isEnd(shell, at) && text.charAt(at) !== "'") {
     const escape = escapeAt(text, at, limit);
     isCut ||= escape.byte === 0;
     if (escape.byte !== undefined) {

@@ -1,6 +1,6 @@
 /** Plain and quoted scalars: escapes and lines that are folded into one. */
-import { MappedTextBuilder, type MappedText } from '../source/mappedText';
-import type { Writing } from '../source/writing';
+import { MappedTextBuilder, type MappedText } from './mappedText';
+import type { Writing } from './writing';
 
 export type FlowType = 'PLAIN' | 'QUOTE_SINGLE' | 'QUOTE_DOUBLE';
 

@@ -1,0 +1,85 @@
+/** Selectors among the arguments of a `kubectl` command. */
+import { qualifiedName } from '../../common/groupResource';
+import { findResource } from '../../kube/resources/resources';
+import type { Span } from '../../kube/selectors';
+import type { SelectedFrom } from '../model';
+import type { MappedText } from '../source/mappedText';
+import type { FlagValue } from '../shell/flags';
+import { readFlags, type FlagUse } from '../shell/flagWords';
+import type { ShellWord } from '../shell/words';
+import { flagsOf } from './commandFlags';
+
+export interface CommandSelector {
+  readonly kind: 'label' | 'field';
+  /** The selector's text, in places of what the words are in. */
+  readonly text: MappedText;
+  /** The flag. */
+  readonly anchor: Span;
+  readonly from: SelectedFrom;
+  /** Nothing replaces a part of it. */
+  readonly isSure: boolean;
+}
+
+const PROGRAM = /(?:^|[\\/])(?:kubectl|oc)(?:\.exe)?$/;
+
+/** The first word that is no flag. */
+function verbOf(words: readonly ShellWord[]): string {
+  return readFlags(words, flagsOf('')).operands[0]?.text.text ?? '';
+}
+
+/** Of all that is kubectl among the words, the first. */
+export function commandSelectors(words: readonly ShellWord[]): CommandSelector[] {
+  const at = words.findIndex(({ text, isSure }) => isSure && PROGRAM.test(text.text));
+  if (at < 0) return [];
+  const own = words.slice(at + 1);
+  const verb = verbOf(own);
+  const { uses, operands } = readFlags(own, flagsOf(verb));
+  const from = fromOf(verb, operands.slice(1), uses);
+  return uses.flatMap(({ flag, name, value, valueWord }) => {
+    const kind = KINDS.get(flag.value);
+    if (kind === undefined || value === undefined || valueWord === undefined) return [];
+    const resource = flag.name === 'pod-selector' ? 'pods' : from.resource;
+    const { isSure } = valueWord;
+    return [{ kind, text: value, isSure, anchor: name, from: { ...from, resource } }];
+  });
+}
+
+const KINDS: ReadonlyMap<FlagValue, CommandSelector['kind']> = new Map<
+  FlagValue,
+  CommandSelector['kind']
+>([
+  ['labels', 'label'],
+  ['fields', 'field'],
+]);
+
+/** Verbs that are about one kind whatever follows. */
+const RESOURCES: ReadonlyMap<string, string> = new Map([
+  ['logs', 'pods'],
+  ['drain', 'nodes'],
+  ['cordon', 'nodes'],
+  ['uncordon', 'nodes'],
+]);
+
+const WITH_SUBCOMMAND: ReadonlySet<string> = new Set(['rollout', 'set']);
+
+function fromOf(
+  verb: string,
+  operands: readonly ShellWord[],
+  uses: readonly FlagUse[],
+): SelectedFrom {
+  const named = operands[WITH_SUBCOMMAND.has(verb) ? 1 : 0];
+  const resource = RESOURCES.get(verb) ?? (named?.isSure === true ? named.text.text : undefined);
+  const isAll = uses.some(({ flag }) => flag.name === 'all-namespaces');
+  const namespace = uses.findLast(({ flag }) => flag.value === 'namespace');
+  const isKnown = !isAll && namespace?.valueWord?.isSure === true;
+  return {
+    resource: resource === undefined ? undefined : resourceName(resource),
+    namespace: isKnown ? namespace.value?.text : undefined,
+  };
+}
+
+/** As kubectl names it, whatever short form was written; undefined for several. */
+function resourceName(written: string): string | undefined {
+  const found = findResource(written.replace(/\/.*$/, ''));
+  return found && qualifiedName(found.resource);
+}

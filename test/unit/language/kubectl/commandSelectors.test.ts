@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { commandSelectors } from '../../../../server/language/kubectl/commandSelectors';
+import { shellCommands } from '../../../../server/language/shell/script';
+
+describe('a kubectl command', () => {
+  const selectors = (text: string) =>
+    shellCommands(text).flatMap((command) =>
+      commandSelectors(command).map(({ kind, text: mapped, from, isSure }) => [
+        kind,
+        mapped.text,
+        from.resource ?? '-',
+        from.namespace ?? '-',
+        ...(isSure ? [] : ['?']),
+      ]),
+    );
+
+  it.each([
+    ['kubectl get pods -l app=web', [['label', 'app=web', 'pods', '-']]],
+    ["kubectl -n web get po --selector 'a in (b)'", [['label', 'a in (b)', 'pods', 'web']]],
+    ['kubectl get deploy -lapp=web -nweb', [['label', 'app=web', 'deployments.apps', 'web']]],
+    ['kubectl get deploy,po -l=a=b', [['label', 'a=b', '-', '-']]],
+    ['kubectl get pods -Al app', [['label', 'app', 'pods', '-']]],
+    ['kubectl get pods -n a -A -l app', [['label', 'app', 'pods', '-']]],
+    [
+      'kubectl get pods --selector=a=b --field-selector=status.phase=Running',
+      [
+        ['label', 'a=b', 'pods', '-'],
+        ['field', 'status.phase=Running', 'pods', '-'],
+      ],
+    ],
+    ['kubectl logs -l app=web -f --tail 5', [['label', 'app=web', 'pods', '-']]],
+    ['kubectl wait --for condition=ready pod -l a=b', [['label', 'a=b', 'pods', '-']]],
+    ['kubectl rollout status deployment -l a=b', [['label', 'a=b', 'deployments.apps', '-']]],
+    [
+      'kubectl drain -l a=b --pod-selector c=d',
+      [
+        ['label', 'a=b', 'nodes', '-'],
+        ['label', 'c=d', 'pods', '-'],
+      ],
+    ],
+    ['sudo KUBECONFIG=x /usr/bin/kubectl delete pod -l a', [['label', 'a', 'pods', '-']]],
+    ['oc get pods -l a', [['label', 'a', 'pods', '-']]],
+    ['kubectl get pods -l "app=$APP"', [['label', 'app=', 'pods', '-', '?']]],
+    ['kubectl get $KIND -n $NS -l a', [['label', 'a', '-', '-']]],
+    ['kubectl get widgets.example.com -l a', [['label', 'a', 'widgets.example.com', '-']]],
+    ['kubectl run x -l a=b', []],
+    ['kubectl expose pod x -l a=b --selector c=d', [['label', 'c=d', 'pods', '-']]],
+    ['kubectl get pods -L app', []],
+    ['kubectl exec x -- ls -l a', []],
+    ['kubectl get pods -l', []],
+    ['kubectl logs -f -l app=web', [['label', 'app=web', 'pods', '-']]],
+    ['kubectl apply -f x.yaml --dry-run -l a=b', [['label', 'a=b', '-', '-']]],
+    ['kubectl delete pods --cascade -l a=b', [['label', 'a=b', 'pods', '-']]],
+    ["kubectl get pods --selector='a=b'\\''c'", [['label', "a=b'c", 'pods', '-']]],
+    [
+      'kubectl get pods --field-selector a=b -l x -l y',
+      [
+        ['field', 'a=b', 'pods', '-'],
+        ['label', 'x', 'pods', '-'],
+        ['label', 'y', 'pods', '-'],
+      ],
+    ],
+    ['ls -l kubectl', []],
+    ['echo get pods -l a', []],
+  ])('%s', (text, wanted) => {
+    expect(selectors(text)).toEqual(wanted);
+  });
+
+  it('takes no time over flags that nobody knows', () => {
+    const start = performance.now();
+    expect(selectors(`kubectl get pods ${'--selektor '.repeat(20_000)}-l a`)).toHaveLength(1);
+    expect(performance.now() - start).toBeLessThan(3_000);
+  });
+});
