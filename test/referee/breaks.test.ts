@@ -84,8 +84,8 @@ describe.skipIf(oracleMissing() || etcdMissing('3.7'))('a comparison notices', (
   let court: Court;
   beforeAll(async () => {
     court = await Court.open('3.7');
+    return () => court.close();
   });
-  afterAll(() => court.close());
 
   const raw = (name: string, bytes: string): BadPlan => ({
     kind: 'bad',

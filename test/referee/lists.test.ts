@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { etcdMissing } from '../support/etcdServer';
 import { Court } from './court';
 import type { Engine } from './engine';
@@ -113,8 +113,8 @@ describe.skipIf(oracleMissing() || etcdMissing('3.7'))('lists beside upstream’
   let court: Court;
   beforeAll(async () => {
     court = await Court.open('3.7');
+    return () => court.close();
   });
-  afterAll(() => court.close());
 
   it(
     `answers ${String(cases)} random lists alike${seeded}`,
@@ -179,8 +179,8 @@ describe.skipIf(oracleMissing() || etcdMissing('3.6'))(
     let court: Court;
     beforeAll(async () => {
       court = await Court.open('3.6');
+      return () => court.close();
     });
-    afterAll(() => court.close());
 
     const tenth = Math.ceil(cases / 10);
     it(

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import { beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { utf8 } from '../../server/common/bytes';
 import { parseFieldSelector, parseLabelSelector } from '../../server/kube/selectors';
 import { SelectorError } from '../../server/kube/selectors/types';
@@ -84,11 +84,11 @@ function kindsOf(given: Given, against: readonly Pairs[], verdict: Verdict): str
 }
 
 describe.skipIf(oracleMissing())('texts beside upstream’s parsers', () => {
-  let oracle: Oracle | undefined;
+  let oracle: Oracle;
   beforeAll(async () => {
     oracle = await Oracle.start();
+    return () => oracle.stop();
   });
-  afterAll(() => oracle?.stop());
 
   /** Compares so many; `compare` resolves to the kinds that the two agreed on. */
   async function compareAll<T>(
@@ -119,7 +119,7 @@ describe.skipIf(oracleMissing())('texts beside upstream’s parsers', () => {
     [given, against]: readonly [Given, readonly Pairs[]],
     parse: (text: string) => Selector,
   ): Promise<string[]> =>
-    oracle!.parseSelector(op, given.text, against).then((parsed) => {
+    oracle.parseSelector(op, given.text, against).then((parsed) => {
       const upstream = upstreamSelector(parsed);
       expect(ourSelector(() => parse(given.text), against)).toEqual(upstream);
       return kindsOf(given, against, upstream);
@@ -145,7 +145,7 @@ describe.skipIf(oracleMissing())('texts beside upstream’s parsers', () => {
     const prefix = fc.constantFrom('/registry/pods/', '/registry/pods/web/', '/r/');
     const given = fc.tuple(tokenText, prefix);
     const tally = await compareAll(given, tokenKinds, async ([{ text, traits }, below]) => {
-      const { key, revision = '0', error } = await oracle!.parseToken(text, below);
+      const { key, revision = '0', error } = await oracle.parseToken(text, below);
       const upstream =
         error === undefined ? { key: decoded(key), revision } : { error: decoded(error) };
       expect(ourToken(text, below)).toEqual(upstream);
