@@ -1,10 +1,23 @@
 /** The commands around the comparison: what they refuse, in a line and not in a stack trace. */
-import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { buildSync } from 'esbuild';
 import { afterAll, describe, expect, it } from 'vitest';
 import { oraclePath } from '../oracle/binary.mjs';
+import { etcdMissing } from '../support/etcdServer';
+import { requireOrSkip } from '../support/requireOrSkip';
+import { waitFor } from '../support/waitFor';
 
 const root = join(import.meta.dirname, '..', '..');
 const scratch = mkdtempSync(join(tmpdir(), 'runs-'));
@@ -70,5 +83,45 @@ describe('node test/oracle/describe.mjs', () => {
     expect(status).toBe(1);
     expect(stderr).toContain(message);
     expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+const notLinux = requireOrSkip('Linux', process.platform === 'linux', 'the test reads /proc');
+
+describe.skipIf(notLinux || etcdMissing('3.7'))('Ctrl-C', () => {
+  it('leaves no etcd and none of its data behind', async () => {
+    const script = join(root, 'test', 'support', `interrupted-${String(process.pid)}.mjs`);
+    buildSync({
+      stdin: {
+        contents: `import { startEtcd } from './test/support/etcdServer';
+          console.log((await startEtcd('3.7')).pid);`,
+        resolveDir: root,
+      },
+      ...{
+        bundle: true,
+        packages: 'external',
+        external: ['*/binaries.mjs'],
+        format: 'esm',
+        platform: 'node',
+        outfile: script,
+      },
+    });
+    try {
+      // A group of its own, to which the signal goes as a terminal sends it.
+      const child = spawn(process.execPath, [script], { cwd: root, detached: true });
+      const [printed] = (await Promise.race([
+        once(child.stdout, 'data'),
+        once(child, 'exit').then(() => [Buffer.from('nothing: it ended')]),
+      ])) as [Buffer];
+      const args = readFileSync(`/proc/${printed.toString().trim()}/cmdline`, 'utf8').split('\0');
+      const data = args.find((arg) => arg.startsWith('--data-dir='))!.slice('--data-dir='.length);
+      expect(existsSync(data)).toBe(true);
+      process.kill(-child.pid!, 'SIGINT');
+      await waitFor(() => !existsSync(data), { what: 'the end of the data' });
+      const process_ = `/proc/${printed.toString().trim()}`;
+      await waitFor(() => !existsSync(process_), { what: 'the end of etcd' });
+    } finally {
+      rmSync(script);
+    }
   });
 });
