@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { killAll, processesMarked } from '../support/processes';
-import { etcdMissing } from '../support/etcdServer';
+import { etcdMissing, startEtcd } from '../support/etcdServer';
 import { requireOrSkip } from '../support/requireOrSkip';
 import { waitFor } from '../support/waitFor';
 import { Cluster } from './cluster';
-import { Court } from './court';
+import { Court, stateOf } from './court';
 import { Engine } from './engine';
-import { Referee } from './match';
+import { Mismatch, Referee } from './match';
 import { Oracle, oracleMissing, RefereeFault } from './oracle';
 import type { Outcome } from './outcome';
 import { cluster } from './plans/clusters';
@@ -60,7 +60,11 @@ describe.skipIf(oracleMissing() || etcdMissing('3.7'))('a comparison fails', () 
       };
       const sides = { oracle: court.oracle, engine: listing };
       const played = playRandom(sides, cluster, { cases: 500, seed: 1 });
-      await expect(played).rejects.toThrow(RefereeFault);
+      const fault: unknown = await played.catch((error: unknown) => error);
+      expect(fault).toBeInstanceOf(RefereeFault);
+      expect(String(fault)).toMatch(
+        victim === 'etcd' ? /; etcd 3\.7 has ended$/ : /the oracle ended \(SIGKILL\)$/,
+      );
       expect(left).toBeLessThanOrEqual(0);
     } finally {
       await court.close();
@@ -84,8 +88,8 @@ describe.skipIf(oracleMissing() || etcdMissing('3.7'))('a comparison notices', (
   let court: Court;
   beforeAll(async () => {
     court = await Court.open('3.7');
+    return () => court.close();
   });
-  afterAll(() => court.close());
 
   const raw = (name: string, bytes: string): BadPlan => ({
     kind: 'bad',
@@ -158,19 +162,74 @@ describe.skipIf(oracleMissing() || etcdMissing('3.7'))('no etcd is left behind',
   });
 });
 
+describe.skipIf(etcdMissing('3.7'))('etcd is named', () => {
+  it('when it does not answer, and when it has ended for want of space', async () => {
+    const etcd = await startEtcd('3.7');
+    try {
+      expect(await stateOf(etcd)).toContain('"health":"true"');
+      await etcd.pause();
+      expect(await stateOf(etcd)).toBe('etcd 3.7 does not answer within 3 s, but has not ended');
+      await etcd.kill();
+      const panic = '{"level":"panic","error":"write wal: no space left on device"}';
+      const logs = (): string => `{"level":"info"}\n${panic}\n{"level":"info"}`;
+      const { endpoint } = etcd;
+      expect(await stateOf({ version: '3.7', endpoint, logs })).toBe(
+        `etcd 3.7 has ended: ${panic}`,
+      );
+    } finally {
+      await etcd.stop();
+    }
+  });
+});
+
+it.skipIf(oracleMissing())(
+  'a difference is told although a fault came while it was made smaller',
+  async () => {
+    let lists = 0;
+    const oracle = await Oracle.start();
+    const fails = (): Promise<never> =>
+      Promise.reject(lists++ === 0 ? new Mismatch('they differ') : new RefereeFault('broken'));
+    const sides = { oracle, engine: { list: fails } };
+    vi.spyOn(Cluster.prototype, 'play').mockImplementation(fails);
+    await expect(playRandom(sides, cluster, { cases: 5, seed: 1 })).rejects.toThrow(
+      /ours differs from upstream\n {2}they differ/,
+    );
+    expect(lists).toBeGreaterThan(1);
+    vi.restoreAllMocks();
+    await oracle.stop();
+  },
+);
+
 describe('an oracle is refused', () => {
+  it('that does not answer, by name of what it was asked', async () => {
+    const options = { binary: stranger('mute', ''), patienceMs: 500 };
+    writeFileSync(options.binary, `#!${process.execPath}\nprocess.stdin.resume();\n`);
+    await expect(Oracle.start(undefined, options)).rejects.toThrow(
+      "the oracle did not answer 'versions' within 0.5 s",
+    );
+  });
+
+  it('that answers null', async () => {
+    const binary = stranger('null', 'null');
+    await expect(Oracle.start(undefined, { binary })).rejects.toThrow(
+      'what the oracle said is no answer: null',
+    );
+  });
+
   it('that is built on another version than pinned', async () => {
-    await expect(Oracle.start(undefined, older())).rejects.toThrow(
+    await expect(Oracle.start(undefined, { binary: older() })).rejects.toThrow(
       /^the oracle is not on k8s\.io\/apiserver v[\d.]+: k8s\.io\/apiserver v0\.36\.1$/,
     );
   });
 
   it('that names no version, answers what is no JSON, or ends', async () => {
     const silent = stranger('silent', '{"revision":"0"}');
-    await expect(Oracle.start(undefined, silent)).rejects.toThrow('it names none');
+    await expect(Oracle.start(undefined, { binary: silent })).rejects.toThrow('it names none');
     const garbage = stranger('garbage', 'Segmentation fault');
-    await expect(Oracle.start(undefined, garbage)).rejects.toThrow(RefereeFault);
-    await expect(Oracle.start(undefined, '/bin/false')).rejects.toThrow(/the oracle ended \(1\)/);
+    await expect(Oracle.start(undefined, { binary: garbage })).rejects.toThrow(RefereeFault);
+    await expect(Oracle.start(undefined, { binary: '/bin/false' })).rejects.toThrow(
+      /the oracle ended \(1\)/,
+    );
   });
 });
 
