@@ -52,7 +52,7 @@ export async function runEtcdctl(work: EtcdctlWork, around: Surroundings): Promi
   const nowhere = openSync('/dev/null', 'w');
   try {
     const usage = await get(work, around, nowhere);
-    return { ...usage, requestCount: 1, etcdCpu: around.etcdCpu.ms() - before };
+    return { ...usage, etcdCpu: around.etcdCpu.ms() - before };
   } finally {
     closeSync(nowhere);
   }

@@ -5,6 +5,7 @@ import type { Corpus, StoredCorpus } from './corpus';
 import { printedByEtcdctl, runEtcdctl } from './etcdctl';
 import { NodeSide, OracleSide, type Sample, type Surroundings } from './processes';
 import { median } from './statistics';
+import { promises, requireTold, type Fact } from './told';
 import type { ListWork, Sent } from './work';
 
 export type SideName =
@@ -57,12 +58,26 @@ interface Side {
 const loopRuns = 5;
 
 /** What has gone wrong is named by whom it happened to. */
-async function named<T>(name: string, work: Promise<T>): Promise<T> {
+export async function named<T>(name: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
   }
+}
+
+/** A run that told what its side has to tell, and these facts too; rejects, naming the side, if not. */
+export function telling(
+  name: keyof typeof promises,
+  run: Promise<Sample>,
+  more: readonly Fact[] = [],
+): Promise<Sample> {
+  const checked = async (): Promise<Sample> => {
+    const sample = await run;
+    requireTold(sample, [...promises[name], ...more]);
+    return sample;
+  };
+  return named(name, checked());
 }
 
 export interface Measuring {
@@ -82,7 +97,7 @@ export async function measureCase(
   const list = workOf(one, corpus);
   const agreement = new Agreement(`${one.name}, ${corpus.size} Pods`);
   const engine = await NodeSide.start(`engine-${one.name}-${corpus.size}`, around, true);
-  const recorded = await engine.ask({ op: 'list', list });
+  const recorded = await telling('engine', engine.ask({ op: 'list', list }));
   agreement.note('engine', recorded);
   const requests = recorded.requests ?? [];
   const floor = await NodeSide.start('floor', around);
@@ -94,7 +109,7 @@ export async function measureCase(
   ];
   const results = new Map<SideName, { first: Sample; samples: Sample[] }>();
   const run = async (side: Side): Promise<Sample> => {
-    const sample = await named(side.name, side.run());
+    const sample = await telling(side.name, side.run());
     agreement.note(side.name, sample);
     return sample;
   };
@@ -128,13 +143,14 @@ async function watchLoop(
   { list, requests, agreement }: Watching,
 ): Promise<LoopResult> {
   const blocks = { engine: [] as number[], floor: [] as number[] };
+  const more = ['longestBlock'] as const;
   let largestReply = 0;
   for (let i = 0; i < loopRuns; i++) {
-    const ours = await engine.ask({ op: 'list', list, loop: true });
+    const ours = await telling('engine', engine.ask({ op: 'list', list, loop: true }), more);
     agreement.note('engine', ours);
     blocks.engine.push(ours.longestBlock ?? Number.NaN);
     largestReply = Math.max(largestReply, ours.largestReply ?? 0);
-    const bare = await floor.ask({ op: 'floor', requests, loop: true });
+    const bare = await telling('floor', floor.ask({ op: 'floor', requests, loop: true }), more);
     agreement.note('floor', bare);
     blocks.floor.push(bare.longestBlock ?? Number.NaN);
   }

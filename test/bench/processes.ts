@@ -5,7 +5,8 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { requirePinned } from '../oracle/binary.mjs';
 import { Meter, type CpuClock } from './proc';
-import type { Answer, Ask, ListWork, Outcome, RateWork, Sent } from './work';
+import { outcomeOf } from './told';
+import type { Ask, ListWork, Outcome, RateWork, Sent } from './work';
 
 /** One run of one side. Times in milliseconds, memory in bytes. */
 export interface Sample extends Outcome {
@@ -92,6 +93,20 @@ class LineProcess {
   }
 }
 
+/** Throws what it says of a failure. */
+function answerOf(line: string): unknown {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(line);
+  } catch {
+    throw new Error(`answered what is no JSON: ${line.slice(0, 60)}`);
+  }
+  if (typeof answer === 'object' && answer !== null && 'failure' in answer) {
+    throw new Error(String(answer.failure));
+  }
+  return answer;
+}
+
 /** Runs a question to a process and says what it cost that process and etcd. */
 async function sampled(
   meter: Meter,
@@ -139,9 +154,7 @@ export class NodeSide {
 
   ask(ask: Ask): Promise<Sample> {
     return sampled(this.meter, this.around.etcdCpu, async () => {
-      const answer = JSON.parse(await this.process.ask(ask)) as Answer;
-      if ('failure' in answer) throw new Error(answer.failure);
-      return answer;
+      return outcomeOf(answerOf(await this.process.ask(ask)));
     });
   }
 
@@ -150,17 +163,29 @@ export class NodeSide {
   }
 }
 
-interface OracleAnswer {
-  readonly failure?: string;
-  readonly versions?: readonly string[];
-  /** A floor asks nothing of its own and counts keys. */
-  readonly bench?: Omit<Outcome, 'requests'> & { readonly requests: readonly Sent[] | null };
+/** What it answers is of another program, perhaps; only what is an object is looked into. */
+async function question(
+  oracle: LineProcess,
+  asked: unknown,
+): Promise<Readonly<Record<string, unknown>>> {
+  const answer = answerOf(await oracle.ask(asked));
+  if (typeof answer !== 'object' || answer === null) {
+    throw new Error(`answered ${JSON.stringify(answer)}`);
+  }
+  return answer as Record<string, unknown>;
 }
 
-async function question(oracle: LineProcess, asked: unknown): Promise<OracleAnswer> {
-  const answer = JSON.parse(await oracle.ask(asked)) as OracleAnswer;
-  if (answer.failure !== undefined) throw new Error(`the oracle: ${answer.failure}`);
-  return answer;
+function versionsOf({ versions }: Readonly<Record<string, unknown>>): string[] {
+  return Array.isArray(versions) ? versions.map(String) : [];
+}
+
+/** It counts its requests by naming them, and a floor, which asks nothing of its own, has null. */
+function benchOf({ bench }: Readonly<Record<string, unknown>>): Outcome {
+  if (typeof bench !== 'object' || bench === null) throw new Error('answered no bench');
+  const { requests, ...told } = bench as Record<string, unknown>;
+  if (requests === null || requests === undefined) return outcomeOf(told);
+  const outcome = outcomeOf({ ...told, requests });
+  return { ...outcome, requestCount: outcome.requests?.length ?? 0 };
 }
 
 /** Upstream's code, and etcd's client for Go, in a process of their own. */
@@ -173,7 +198,7 @@ export class OracleSide {
 
   static async start(binary: string, around: Surroundings): Promise<OracleSide> {
     const started = await LineProcess.start('the oracle', binary, [], around.children);
-    requirePinned((await question(started, { op: 'versions' })).versions ?? []);
+    requirePinned(versionsOf(await question(started, { op: 'versions' })));
     await question(started, { op: 'connect', endpoint: around.endpoint });
     return new OracleSide(started, new Meter(started.pid), around);
   }
@@ -208,11 +233,8 @@ export class OracleSide {
   }
 
   private bench(bench: Record<string, unknown>): Promise<Sample> {
-    return sampled(this.meter, this.around.etcdCpu, async () => {
-      const { bench: outcome } = await question(this.process, { op: 'bench', bench });
-      if (outcome === undefined) throw new Error('the oracle answered no bench');
-      const { requests, ...told } = outcome;
-      return requests === null ? told : { ...told, requests, requestCount: requests.length };
-    });
+    return sampled(this.meter, this.around.etcdCpu, async () =>
+      benchOf(await question(this.process, { op: 'bench', bench })),
+    );
   }
 }
