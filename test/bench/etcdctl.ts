@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { lastComplaint } from './complaint';
 import type { Sample, Surroundings } from './processes';
 
 export interface EtcdctlWork {
@@ -38,10 +39,19 @@ async function get(
   child.stdout?.on('data', onOutput);
   (child.stdio[3] as Readable).on('data', (text: Buffer) => (usage += text.toString()));
   child.stderr?.on('data', (text: Buffer) => (errors += text.toString()));
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    child.kill('SIGKILL');
+  }, around.patienceMs);
   const [code] = (await once(child, 'close')) as [number | null];
+  clearTimeout(timer);
+  if (isLate) throw new Error(`etcdctl did not end within ${around.patienceMs / 1000} s`);
   const [ms, cpu, memory] = usage.trim().split(' ').map(Number);
   if (code !== 0 || ms === undefined || cpu === undefined || memory === undefined) {
-    throw new Error(`etcdctl failed (${String(code)}): ${errors.trim()}`);
+    throw new Error(
+      `etcdctl failed (${String(code)}): ${lastComplaint(errors) ?? 'it does not say why'}`,
+    );
   }
   return { ms, cpu: cpu / 1000, memory };
 }

@@ -2,16 +2,18 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, loadavg, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
-import { etcdMissing, startEtcd, type RunningEtcd } from '../support/etcdServer';
+import { etcdMissing, type RunningEtcd } from '../support/etcdServer';
 import { chosenCases } from './cases';
 import { growthPictures } from './chart';
 import { corpusEntries, type Corpus, type StoredCorpus } from './corpus';
+import { startBenchEtcd, troubleOf, writeWithin } from './etcd';
 import { measureGrowth } from './growth';
 import { writeMarkdown } from './markdown';
 import { measureCase, type CaseResult } from './measure';
 import type { BenchOptions } from './options';
 import { CpuClock, forgetPeak } from './proc';
-import { Children, type Surroundings } from './processes';
+import { Children } from './lineProcess';
+import type { Surroundings } from './processes';
 import { measureRates } from './rateCases';
 import * as tables from './report';
 import { textTable } from './table';
@@ -25,8 +27,6 @@ export interface Parts {
   readonly oracle: string | undefined;
   readonly etcdctl: string | undefined;
 }
-
-const quotaBytes = 8 * 1024 ** 3;
 
 const progress = (text: string): void => {
   console.error(`bench: ${text}`);
@@ -54,7 +54,10 @@ class Run {
   private stopping: Promise<void> | undefined;
   private readonly held = new Map<string, StoredCorpus>();
 
-  constructor(readonly etcd: RunningEtcd) {}
+  constructor(
+    readonly etcd: RunningEtcd,
+    private readonly patienceMs: number,
+  ) {}
 
   stop(): Promise<void> {
     this.stopping ??= (async () => {
@@ -79,33 +82,44 @@ class Run {
         yield [key, value];
       }
     };
-    await this.etcd.writer.bulkLoad(entries());
+    await writeWithin(this.etcd, entries(), this.patienceMs);
     const stored = { ...corpus, printedBytes };
     this.held.set(corpus.root, stored);
     return stored;
   }
 }
 
+/** One sentence; where etcd has ended or does not answer, with that before what came of it. */
+async function sentenceOf(error: unknown, etcd: RunningEtcd | undefined): Promise<string> {
+  const { message } = error as Error;
+  const trouble = etcd && (await troubleOf(etcd));
+  return trouble === undefined ? message : `${trouble}; ${message}`;
+}
+
 /** Resolves to the exit code: 0 when everything asked for was measured, whatever it was. */
 export async function runBench(options: BenchOptions, parts: Parts): Promise<number> {
-  if (etcdMissing('3.7')) return 1;
-  for (const text of missingParts(parts)) progress(`missing: ${text}`);
-  const run = new Run(await startEtcd('3.7', { quotaBytes }));
+  let run: Run | undefined;
   const interrupt = (): void => {
+    if (run?.isStopping === true) return;
     progress('stopped; etcd and its data go');
-    void run.stop().finally(() => process.exit(130));
+    void (run?.stop() ?? Promise.resolve()).finally(() => process.exit(130));
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupt);
   try {
+    if (etcdMissing('3.7')) throw new Error('there is no etcd 3.7');
+    for (const text of missingParts(parts)) progress(`missing: ${text}`);
+    run = new Run(await startBenchEtcd(), options.patience * 1000);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
     const report = await measureAll(options, parts, run);
     print(report);
     write(options, parts, report);
     return 0;
   } catch (error) {
-    if (!run.isStopping) console.error(`bench: failed: ${(error as Error).message}`);
+    if (run?.isStopping !== true) {
+      console.error(`bench: failed: ${await sentenceOf(error, run?.etcd)}`);
+    }
     return 1;
   } finally {
-    await run.stop();
+    await run?.stop();
   }
 }
 
@@ -113,8 +127,9 @@ async function measureAll(options: BenchOptions, parts: Parts, run: Run): Promis
   const { etcd, children } = run;
   const around: Surroundings = {
     endpoint: etcd.endpoint,
-    etcdCpu: new CpuClock(etcd.pid),
+    etcdCpu: new CpuClock(etcd.pid, 'etcd'),
     children,
+    patienceMs: options.patience * 1000,
     side: parts.side,
     profile: options.profile,
   };

@@ -12,6 +12,8 @@ export interface BenchOptions {
   readonly rates: boolean;
   /** Most Pods of the growth figures; 0 for none. */
   readonly growthTo: number;
+  /** Seconds for each answer of a measured process. */
+  readonly patience: number;
   readonly json: string | undefined;
   readonly markdown: string | undefined;
   /** Where the pictures of growth go. */
@@ -29,6 +31,7 @@ const usage = `npm run bench -- [options]
   --large-pods N    Pods of about 20 KB (20000; 0 for none)
   --rounds N        measured runs of each side, after one to warm up (5)
   --growth-to N     growth figures up to N Pods (500000; 0 for none)
+  --patience N      seconds that one run of a side may take (300)
   --no-rates        without selectors, tokens and metadata read per second
   --json FILE       all figures as JSON
   --markdown FILE   the tables into that file, between its markers
@@ -39,13 +42,22 @@ const usage = `npm run bench -- [options]
 Growth and rates are left out when --case is given, unless asked for with --growth-to.
 `;
 
-const defaults = { pods: 100_000, largePods: 20_000, rounds: 5, growthTo: 500_000 };
+const defaults = { pods: 100_000, largePods: 20_000, rounds: 5, growthTo: 500_000, patience: 300 };
+/** The oracle ends what takes ten minutes. */
+const mostPatience = 590;
 
-function whole(name: string, text: string | undefined, otherwise: number, least: number): number {
+function whole(
+  name: string,
+  text: string | undefined,
+  otherwise: number,
+  least: number,
+  most = Number.MAX_SAFE_INTEGER,
+): number {
   if (text === undefined) return otherwise;
   const number = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number) || number < least) {
-    throw new Error(`--${name} takes a whole number from ${least}`);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number) || number < least || number > most) {
+    const range = most === Number.MAX_SAFE_INTEGER ? `from ${least}` : `from ${least} to ${most}`;
+    throw new Error(`--${name} takes a whole number ${range}`);
   }
   return number;
 }
@@ -60,6 +72,7 @@ function parse(args: readonly string[]): BenchOptions | undefined {
       'large-pods': text,
       rounds: text,
       'growth-to': text,
+      patience: text,
       'no-rates': { type: 'boolean' },
       json: text,
       markdown: text,
@@ -81,6 +94,7 @@ function parse(args: readonly string[]): BenchOptions | undefined {
     rounds: whole('rounds', values.rounds, defaults.rounds, 1),
     rates: whole_ && values['no-rates'] !== true,
     growthTo: whole('growth-to', values['growth-to'], whole_ ? defaults.growthTo : 0, 0),
+    patience: whole('patience', values.patience, defaults.patience, 1, mostPatience),
     json: values.json,
     markdown: values.markdown,
     images: values.images ?? (values.markdown === undefined ? undefined : 'docs/images'),

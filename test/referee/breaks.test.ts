@@ -239,8 +239,34 @@ describe.skipIf(notLinux || oracleMissing() || etcdMissing('3.7'))('the bench fa
       await killAll(etcds);
     });
     expect([code, output]).toEqual([1, '']);
-    expect(errors).toMatch(/^bench: failed: .+$/m);
+    expect(errors).toMatch(/^bench: failed: etcd has ended; .+$/m);
     expect(errors).not.toMatch(/^\s+at /m);
+  });
+
+  const stop = (mark: string, program: RegExp): void => {
+    const found = processesMarked(mark).filter(({ args }) => program.test(args[0] ?? ''));
+    expect(found.length).toBeGreaterThan(0);
+    for (const { pid } of found) process.kill(pid, 'SIGSTOP');
+  };
+
+  it.each([
+    ['etcd', /\/etcd$/, /^bench: failed: etcd does not answer; .+ did not answer within 8 s$/m],
+    ['oracle', /\/oracle$/, /^bench: failed: .+: the oracle did not answer within 8 s$/m],
+  ])('in time when its %s is stopped, which it names', async (_, program, message) => {
+    const { code, output, errors } = await bench(['--patience', '8'], {}, (mark) => {
+      stop(mark, program);
+      return Promise.resolve();
+    });
+    expect([code, output]).toEqual([1, '']);
+    expect(errors).toMatch(message);
+  });
+
+  it('when the oracle is killed, and says so', async () => {
+    const { code, errors } = await bench([], {}, async (mark) => {
+      await killAll(processesMarked(mark).filter(({ args }) => args[0]?.endsWith('/oracle')));
+    });
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^bench: failed: .+: the oracle ended \(SIGKILL\)$/m);
   });
 
   it('with an oracle of another version', async () => {
