@@ -4,7 +4,6 @@ import { workOf, type BenchCase } from './cases';
 import type { Corpus, StoredCorpus } from './corpus';
 import { printedByEtcdctl, runEtcdctl } from './etcdctl';
 import { NodeSide, OracleSide, type Sample, type Surroundings } from './processes';
-import { median } from './statistics';
 import { promises, requireTold, type Fact } from './told';
 import type { ListWork, Sent } from './work';
 
@@ -32,8 +31,8 @@ export interface LoopResult {
   /** Whether every reply came whole, not as a stream's messages. */
   readonly unary: boolean;
   readonly largestReply: number;
-  /** Milliseconds for joining that many bytes once. */
-  readonly joining: number;
+  /** Milliseconds for joining that many bytes once, of each try. */
+  readonly joins: readonly number[];
 }
 
 export interface CaseResult {
@@ -56,6 +55,8 @@ interface Side {
 }
 
 const loopRuns = 5;
+/** One try may be thrice another: memory is fetched anew for each. */
+const joinRuns = 15;
 
 /** What has gone wrong is named by whom it happened to. */
 export async function named<T>(name: string, work: Promise<T>): Promise<T> {
@@ -154,12 +155,12 @@ async function watchLoop(
     agreement.note('floor', bare);
     blocks.floor.push(bare.longestBlock ?? Number.NaN);
   }
+  const join = (): Promise<Sample> => floor.ask({ op: 'join', bytes: largestReply });
+  await named('floor', join());
   const joins: number[] = [];
-  for (let i = 0; i < loopRuns; i++) {
-    joins.push((await floor.ask({ op: 'join', bytes: largestReply })).ms);
-  }
+  for (let i = 0; i < joinRuns; i++) joins.push((await named('floor', join())).ms);
   const unary = requests.every(({ method }) => method === 'Range');
-  return { ...blocks, unary, largestReply, joining: median(joins) };
+  return { ...blocks, unary, largestReply, joins };
 }
 
 async function goSides(

@@ -75,11 +75,11 @@ export function loopTable(cases: readonly CaseResult[]): Table {
     number(median(loop.floor), 1),
     number(Math.max(...loop.floor), 1),
     number(loop.largestReply / 1e6, 1),
-    number(loop.joining, 1),
+    number(median(loop.joins), 1),
   ]);
   const head = [
     ...['corpus', 'case', 'engine, median', 'engine, worst', 'floor, median', 'floor, worst'],
-    ...['largest reply MB', 'joining it ms'],
+    ...['largest reply MB', 'joining it ms, median'],
   ];
   return { head, rows, textColumns: 2 };
 }
@@ -113,8 +113,10 @@ function quantity({ unit }: Verdict, value: number): string {
 export function verdictNote(cases: readonly CaseResult[]): string {
   const verdicts = cases.flatMap(verdictsOf);
   const unjudged = verdicts.filter(({ judgement }) => judgement === 'not judged').length;
+  const missed = verdicts.filter(({ judgement }) => judgement === 'missed').length;
+  const met = verdicts.length - missed - unjudged;
   const doubtful = verdicts.filter(({ isDoubtful }) => isDoubtful).length;
-  return `Of ${verdicts.length} targets ${unjudged} could not be judged, and of ${doubtful} the verdict may be noise: the middle half of the runs lies on both sides of the limit.`;
+  return `Of ${verdicts.length} targets ${met} were met, ${missed} missed, and ${unjudged} could not be judged; of ${doubtful} the verdict may be noise: what was found lies on both sides of the limit.`;
 }
 
 export function rateTable(rates: readonly RateResult[]): Table {
