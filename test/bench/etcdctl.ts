@@ -1,8 +1,9 @@
 /** etcd's own client, a process for each run. */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import { lastComplaint } from './complaint';
 import type { Sample, Surroundings } from './processes';
 
@@ -39,14 +40,14 @@ async function get(
   child.stdout?.on('data', onOutput);
   (child.stdio[3] as Readable).on('data', (text: Buffer) => (usage += text.toString()));
   child.stderr?.on('data', (text: Buffer) => (errors += text.toString()));
-  let isLate = false;
+  const time = { isOver: false };
   const timer = setTimeout(() => {
-    isLate = true;
+    time.isOver = true;
     child.kill('SIGKILL');
   }, around.patienceMs);
   const [code] = (await once(child, 'close')) as [number | null];
   clearTimeout(timer);
-  if (isLate) throw new Error(`etcdctl did not end within ${around.patienceMs / 1000} s`);
+  if (time.isOver) throw new Error(`etcdctl did not end within ${around.patienceMs / 1000} s`);
   const [ms, cpu, memory] = usage.trim().split(' ').map(Number);
   if (code !== 0 || ms === undefined || cpu === undefined || memory === undefined) {
     throw new Error(
@@ -54,6 +55,22 @@ async function get(
     );
   }
   return { ms, cpu: cpu / 1000, memory };
+}
+
+/** What it says of itself, such as `3.7.3`. */
+export async function etcdctlRelease(binary: string, patienceMs: number): Promise<string> {
+  const run = promisify(execFile);
+  try {
+    const { stdout } = await run(binary, ['version'], {
+      timeout: patienceMs,
+      killSignal: 'SIGKILL',
+    });
+    const release = /^etcdctl version: (\S+)$/m.exec(stdout)?.[1];
+    if (release === undefined) throw new Error('it does not tell its version');
+    return release;
+  } catch (error) {
+    throw new Error(`etcdctl: ${(error as Error).message.split('\n')[0]}`, { cause: error });
+  }
 }
 
 /** A measured run; the whole memory of etcdctl counts. */

@@ -1,6 +1,7 @@
 /** How requests and time grow with keys and with rarer matches, by three ways of reading. */
 import { Agreement } from './agreement';
 import { matchesOf, rankSelector, shares, type Corpus } from './corpus';
+import { growthSizes } from './growthSizes';
 import { telling } from './measure';
 import { NodeSide, type Sample, type Surroundings } from './processes';
 import { median } from './statistics';
@@ -24,7 +25,6 @@ export interface GrowthPoint {
   readonly floorMs: number | undefined;
 }
 
-export const growthSizes = [1_000, 10_000, 100_000, 500_000] as const;
 const clientLimit = 500;
 /**
  * Beyond it each way runs once to find out its requests and is then measured once: fixed pages of

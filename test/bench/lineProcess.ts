@@ -114,13 +114,14 @@ export class LineProcess {
     if (this.ended !== undefined) return;
     const gone = once(this.child, 'close');
     this.child.stdin.end();
-    let isLate = false;
+    const time = { isOver: false };
     const timer = setTimeout(() => {
-      isLate = true;
+      time.isOver = true;
       this.child.kill('SIGKILL');
     }, endingMs);
     await gone;
     clearTimeout(timer);
-    if (isLate) throw new Error(`${this.program.name} did not end within ${endingMs / 1000} s`);
+    if (time.isOver)
+      throw new Error(`${this.program.name} did not end within ${endingMs / 1000} s`);
   }
 }

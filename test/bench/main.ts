@@ -1,19 +1,17 @@
 /** The whole run: etcd, corpora, cases, tables. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, loadavg, release, totalmem, type } from 'node:os';
-import { join } from 'node:path';
 import { etcdMissing, type RunningEtcd } from '../support/etcdServer';
 import { chosenCases } from './cases';
-import { growthPictures } from './chart';
 import { corpusEntries, type Corpus, type StoredCorpus } from './corpus';
-import { startBenchEtcd, troubleOf, writeWithin } from './etcd';
+import { releaseOf, startBenchEtcd, troubleOf, writeWithin } from './etcd';
+import { etcdctlRelease } from './etcdctl';
 import { measureGrowth } from './growth';
-import { writeMarkdown } from './markdown';
 import { measureCase, type CaseResult } from './measure';
 import type { BenchOptions } from './options';
+import { prepareOutputs, writeOutputs, type Outputs } from './outputs';
 import { CpuClock, forgetPeak } from './proc';
 import { Children } from './lineProcess';
-import type { Surroundings } from './processes';
+import { OracleSide, type Surroundings } from './processes';
 import { measureRates } from './rateCases';
 import * as tables from './report';
 import { textTable } from './table';
@@ -38,14 +36,35 @@ function machine(): string {
   return `${cpus().length} × ${first?.model.trim() ?? 'unknown processor'}, ${memory} GiB, ${type()} ${release()} ${arch()}, Node.js ${process.versions.node}`;
 }
 
-function missingParts({ oracle, etcdctl }: Parts): string[] {
+function notesOn({ oracle, etcdctl }: Parts, { profile }: Outputs): string[] {
   return [
-    ...(oracle === undefined ? ["upstream and Go's floors: no Go, hence no oracle"] : []),
-    ...(etcdctl === undefined ? ['etcdctl: no Go to build it'] : []),
+    ...(oracle === undefined
+      ? ["Missing: upstream and Go's floors, since there is no oracle"]
+      : []),
+    ...(etcdctl === undefined ? ['Missing: etcdctl, which could not be built'] : []),
     ...(forgetPeak(process.pid)
       ? []
-      : ["memory above idle alone: this kernel keeps a process's peak, so starting it counts"]),
+      : ["Memory: this kernel keeps a process's peak, so starting it counts"]),
+    ...(profile === undefined ? [] : ['The engine was profiled: its times are not to be trusted']),
   ];
+}
+
+/** Of all that is measured; rejects where one is of another version than it should be. */
+async function versionsOf(
+  { oracle, etcdctl }: Parts,
+  etcd: RunningEtcd,
+  around: Surroundings,
+): Promise<string[]> {
+  const versions = [`etcd ${await releaseOf(etcd)}`];
+  if (oracle !== undefined) {
+    const side = await OracleSide.start(oracle, around);
+    await side.stop();
+    versions.push(...side.versions.filter((text) => /^(k8s\.io|go\.etcd\.io)\//.test(text)));
+  }
+  if (etcdctl !== undefined) {
+    versions.push(`etcdctl ${await etcdctlRelease(etcdctl, around.patienceMs)}`);
+  }
+  return versions;
 }
 
 /** Ends what the run started, however it ends. */
@@ -106,12 +125,13 @@ export async function runBench(options: BenchOptions, parts: Parts): Promise<num
   };
   try {
     if (etcdMissing('3.7')) throw new Error('there is no etcd 3.7');
-    for (const text of missingParts(parts)) progress(`missing: ${text}`);
+    const outputs = prepareOutputs(options, parts.root);
+    for (const text of notesOn(parts, outputs)) progress(text);
     run = new Run(await startBenchEtcd(), options.patience * 1000);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
-    const report = await measureAll(options, parts, run);
+    const report = await measureAll(options, parts, run, outputs);
     print(report);
-    write(options, parts, report);
+    writeOutputs(outputs, report);
     return 0;
   } catch (error) {
     if (run?.isStopping !== true) {
@@ -123,7 +143,12 @@ export async function runBench(options: BenchOptions, parts: Parts): Promise<num
   }
 }
 
-async function measureAll(options: BenchOptions, parts: Parts, run: Run): Promise<tables.Report> {
+async function measureAll(
+  options: BenchOptions,
+  parts: Parts,
+  run: Run,
+  outputs: Outputs,
+): Promise<tables.Report> {
   const { etcd, children } = run;
   const around: Surroundings = {
     endpoint: etcd.endpoint,
@@ -131,8 +156,9 @@ async function measureAll(options: BenchOptions, parts: Parts, run: Run): Promis
     children,
     patienceMs: options.patience * 1000,
     side: parts.side,
-    profile: options.profile,
+    profile: outputs.profile,
   };
+  const versions = await versionsOf(parts, etcd, around);
   const wanted = chosenCases(options.cases);
   const small: Corpus = { root: '/registry', pods: options.pods, size: 'small' };
   const large: Corpus = { root: '/large', pods: options.largePods, size: 'large' };
@@ -162,7 +188,8 @@ async function measureAll(options: BenchOptions, parts: Parts, run: Run): Promis
     when: new Date().toISOString().slice(0, 16),
     rounds: options.rounds,
     load: [before ?? 0, loadavg()[0] ?? 0],
-    missing: missingParts(parts),
+    versions,
+    notes: notesOn(parts, outputs),
     cases,
     rates,
     growth,
@@ -172,7 +199,7 @@ async function measureAll(options: BenchOptions, parts: Parts, run: Run): Promis
 function print(report: tables.Report): void {
   const { cases, rates, growth } = report;
   const parts = [
-    `${report.machine}\n${tables.noiseOf(report)}; medians of ${report.rounds}`,
+    `${report.machine}\n${tables.noiseOf(report)}; medians of ${report.rounds}\n${tables.versionsOf(report)}`,
     ...(cases.length > 0
       ? [
           textTable(tables.caseTable(cases)),
@@ -183,21 +210,7 @@ function print(report: tables.Report): void {
       : []),
     ...(rates.length > 0 ? [textTable(tables.rateTable(rates))] : []),
     ...(growth.length > 0 ? [textTable(tables.growthTable(growth))] : []),
-    ...report.missing.map((text) => `missing: ${text}`),
+    ...report.notes,
   ];
   console.log(parts.join('\n\n'));
-}
-
-function write(options: BenchOptions, { root }: Parts, report: tables.Report): void {
-  const { json, markdown, images } = options;
-  if (json !== undefined) writeFileSync(json, `${JSON.stringify(report, null, 1)}\n`);
-  if (images !== undefined && report.growth.length > 0) {
-    mkdirSync(join(root, images), { recursive: true });
-    for (const [name, svg] of growthPictures(report.growth)) {
-      writeFileSync(join(root, images, name), svg);
-    }
-  }
-  if (markdown !== undefined) {
-    writeFileSync(markdown, writeMarkdown(readFileSync(markdown, 'utf8'), report));
-  }
 }

@@ -1,6 +1,7 @@
 /** The command line of the bench. */
-import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { chosenCases } from './cases';
+import { growthSizes } from './growthSizes';
 
 export interface BenchOptions {
   /** Which cases, by the beginning of their names; empty for all. */
@@ -16,7 +17,7 @@ export interface BenchOptions {
   readonly patience: number;
   readonly json: string | undefined;
   readonly markdown: string | undefined;
-  /** Where the pictures of growth go. */
+  /** Where the pictures of growth go; without it, and with `markdown`, into the repository's. */
   readonly images: string | undefined;
   /** A folder for CPU profiles of the engine. */
   readonly profile: string | undefined;
@@ -30,12 +31,12 @@ const usage = `npm run bench -- [options]
   --pods N          Pods of about 2 KB (100000)
   --large-pods N    Pods of about 20 KB (20000; 0 for none)
   --rounds N        measured runs of each side, after one to warm up (5)
-  --growth-to N     growth figures up to N Pods (500000; 0 for none)
+  --growth-to N     growth figures of 1000, 10000, 100000 and 500000 Pods, up to N (500000; 0 for none)
   --patience N      seconds that one run of a side may take (300)
   --no-rates        without selectors, tokens and metadata read per second
   --json FILE       all figures as JSON
   --markdown FILE   the tables into that file, between its markers
-  --images DIR      the pictures of growth (docs/images when --markdown is given)
+  --images DIR      the pictures of growth (this repository's docs/images when --markdown is given)
   --profile DIR     CPU profiles of the engine; its times are not to be trusted then
   --help
 
@@ -62,6 +63,14 @@ function whole(
   return number;
 }
 
+/** Less than the least size would be no growth, asked for in vain. */
+function growthTo(text: string | undefined, otherwise: number): number {
+  const most = whole('growth-to', text, otherwise, 0);
+  const [least] = growthSizes;
+  if (most > 0 && most < least) throw new Error(`--growth-to takes 0 or a number from ${least}`);
+  return most;
+}
+
 function parse(args: readonly string[]): BenchOptions | undefined {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
@@ -86,6 +95,7 @@ function parse(args: readonly string[]): BenchOptions | undefined {
     return undefined;
   }
   const cases = values.case ?? [];
+  chosenCases(cases);
   const whole_ = cases.length === 0;
   return {
     cases,
@@ -93,11 +103,11 @@ function parse(args: readonly string[]): BenchOptions | undefined {
     largePods: whole('large-pods', values['large-pods'], whole_ ? defaults.largePods : 0, 0),
     rounds: whole('rounds', values.rounds, defaults.rounds, 1),
     rates: whole_ && values['no-rates'] !== true,
-    growthTo: whole('growth-to', values['growth-to'], whole_ ? defaults.growthTo : 0, 0),
+    growthTo: growthTo(values['growth-to'], whole_ ? defaults.growthTo : 0),
     patience: whole('patience', values.patience, defaults.patience, 1, mostPatience),
     json: values.json,
     markdown: values.markdown,
-    images: values.images ?? (values.markdown === undefined ? undefined : 'docs/images'),
+    images: values.images,
     profile: values.profile,
     command: ['npm run bench', ...(args.length === 0 ? [] : ['--', ...args])].join(' '),
   };
@@ -113,5 +123,3 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
     return undefined;
   }
 }
-
-export const cores = availableParallelism();

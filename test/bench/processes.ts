@@ -125,15 +125,20 @@ export class OracleSide {
   private constructor(
     private readonly measured: Measured,
     private readonly around: Surroundings,
+    /** Modules that it is built with, as `path version`. */
+    readonly versions: readonly string[],
   ) {}
 
+  /** Rejects an oracle on other versions than pinned. */
   static async start(binary: string, around: Surroundings): Promise<OracleSide> {
     const name = 'the oracle';
     const program = { name, path: binary, args: [], patienceMs: around.patienceMs };
     const started = await LineProcess.start(program, around.children);
-    requirePinned(versionsOf(await question(started, { op: 'versions' })));
+    const versions = versionsOf(await question(started, { op: 'versions' }));
+    requirePinned(versions);
     await question(started, { op: 'connect', endpoint: around.endpoint });
-    return new OracleSide({ process: started, meter: new Meter(started.pid, name) }, around);
+    const measured = { process: started, meter: new Meter(started.pid, name) };
+    return new OracleSide(measured, around, versions);
   }
 
   list(list: ListWork): Promise<Sample> {

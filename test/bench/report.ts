@@ -14,7 +14,10 @@ export interface Report {
   readonly rounds: number;
   /** Load of the machine over one minute, before and after. */
   readonly load: readonly [number, number];
-  readonly missing: readonly string[];
+  /** What was measured, each with its version. */
+  readonly versions: readonly string[];
+  /** What is missing, and what is not to be trusted. */
+  readonly notes: readonly string[];
   readonly cases: readonly CaseResult[];
   readonly rates: readonly RateResult[];
   readonly growth: readonly GrowthPoint[];
@@ -149,6 +152,8 @@ export function growthTable(points: readonly GrowthPoint[]): Table {
   ];
   return { head, rows, textColumns: 3 };
 }
+
+export const versionsOf = ({ versions }: Report): string => `Measured: ${versions.join(', ')}.`;
 
 /** In words, how far the figures can be trusted: the machine's load, and how far the runs of every side lie apart. */
 export function noiseOf({ cases, load }: Report): string {
