@@ -1,6 +1,8 @@
 /** How requests and time grow with keys and with rarer matches, by three ways of reading. */
 import { Agreement } from './agreement';
 import { matchesOf, rankSelector, shares, type Corpus } from './corpus';
+import { growthSizes } from './growthSizes';
+import { telling } from './measure';
 import { NodeSide, type Sample, type Surroundings } from './processes';
 import { median } from './statistics';
 import type { ListWork } from './work';
@@ -23,7 +25,6 @@ export interface GrowthPoint {
   readonly floorMs: number | undefined;
 }
 
-export const growthSizes = [1_000, 10_000, 100_000, 500_000] as const;
 const clientLimit = 500;
 /**
  * Beyond it each way runs once to find out its requests and is then measured once: fixed pages of
@@ -45,7 +46,7 @@ async function walker(way: Way, list: ListWork, around: Surroundings): Promise<W
   const side = await NodeSide.start(way, around);
   const run = (): Promise<Sample> =>
     side.ask({ op: way === 'naive' ? 'naive' : 'list', list: own });
-  const { requests = [] } = await run();
+  const { requests = [] } = await telling(way, run());
   if (way === 'naive') return { way, run, floor: undefined, stop: () => side.stop() };
   const floor = await NodeSide.start(`${way}, floor`, around);
   return {
@@ -75,10 +76,10 @@ class Track {
 
   async run(measured: boolean): Promise<void> {
     const { way, run, floor } = this.walker;
-    const sample = await run();
+    const sample = await telling(way, run());
     this.objects.note(way, { items: sample.items });
     this.requests.note(way, sample);
-    const bare = await floor?.();
+    const bare = floor && (await telling('floor', floor()));
     if (bare !== undefined) this.requests.note('floor', bare);
     if (!measured) return;
     this.own.push(sample);

@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { killAll, processesMarked } from '../support/processes';
 import { etcdMissing, startEtcd } from '../support/etcdServer';
 import { requireOrSkip } from '../support/requireOrSkip';
+import { findOracle } from '../oracle/binary.mjs';
 import { waitFor } from '../support/waitFor';
 import { Cluster } from './cluster';
 import { Court, stateOf } from './court';
@@ -35,6 +36,35 @@ function stranger(name: string, line: string): string {
     `#!${process.execPath}
 require('node:readline').createInterface({ input: process.stdin }).on('line', () => {
   console.log(${JSON.stringify(line)});
+});
+`,
+  );
+  chmodSync(file, 0o755);
+  return file;
+}
+
+/** The oracle, `change` made to each of its answers to a bench of that mode. */
+function liar(name: string, mode: string, change: string): string {
+  const file = join(scratch, name);
+  writeFileSync(
+    file,
+    `#!${process.execPath}
+const { createInterface } = require('node:readline');
+const oracle = require('node:child_process').spawn(${JSON.stringify(findOracle())}, {
+  stdio: ['pipe', 'pipe', 'inherit'],
+});
+const asked = [];
+createInterface({ input: process.stdin })
+  .on('line', (line) => {
+    asked.push(JSON.parse(line).bench?.mode);
+    oracle.stdin.write(line + '\\n');
+  })
+  .on('close', () => oracle.stdin.end());
+createInterface({ input: oracle.stdout }).on('line', (line) => {
+  const answer = JSON.parse(line);
+  const { bench } = answer;
+  if (asked.shift() === ${JSON.stringify(mode)}) { ${change}; }
+  console.log(JSON.stringify(answer));
 });
 `,
   );
@@ -268,14 +298,74 @@ describe.skipIf(notLinux || oracleMissing() || etcdMissing('3.7'))('the bench fa
       await killAll(etcds);
     });
     expect([code, output]).toEqual([1, '']);
-    expect(errors).toMatch(/^bench: failed: .+$/m);
+    expect(errors).toMatch(/^bench: failed: etcd has ended; .+$/m);
     expect(errors).not.toMatch(/^\s+at /m);
+  });
+
+  const stop = (mark: string, program: RegExp): void => {
+    const found = processesMarked(mark).filter(({ args }) => program.test(args[0] ?? ''));
+    expect(found.length).toBeGreaterThan(0);
+    for (const { pid } of found) process.kill(pid, 'SIGSTOP');
+  };
+
+  it.each([
+    ['etcd', /\/etcd$/, /^bench: failed: etcd does not answer; .+ did not answer within 8 s$/m],
+    ['oracle', /\/oracle$/, /^bench: failed: .+: the oracle did not answer within 8 s$/m],
+  ])('in time when its %s is stopped, which it names', async (_, program, message) => {
+    const { code, output, errors } = await bench(['--patience', '8'], {}, (mark) => {
+      stop(mark, program);
+      return Promise.resolve();
+    });
+    expect([code, output]).toEqual([1, '']);
+    expect(errors).toMatch(message);
+  });
+
+  it('when the oracle is killed, and says so', async () => {
+    const { code, errors } = await bench([], {}, async (mark) => {
+      await killAll(processesMarked(mark).filter(({ args }) => args[0]?.endsWith('/oracle')));
+    });
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^bench: failed: .+: the oracle ended \(SIGKILL\)$/m);
   });
 
   it('with an oracle of another version', async () => {
     const { code, output, errors } = await bench([], { BENCH_ORACLE: older() });
     expect([code, output]).toEqual([1, '']);
     expect(errors).toContain('bench: failed: the oracle is not on k8s.io/apiserver');
+  });
+
+  it.each([
+    [
+      'an object less in the end',
+      'store',
+      'globalThis.n ??= 0; if (n++ > 1) bench.items--',
+      /not the same objects found: engine 20, upstream 19$/m,
+    ],
+    [
+      'a request less',
+      'store',
+      'bench.requests.pop()',
+      /not the same number of etcd requests: engine 3, upstream 2$/m,
+    ],
+    [
+      'nothing but a time',
+      'store',
+      'answer.bench = { ms: 1, requests: null }',
+      /upstream: told no number of objects$/m,
+    ],
+    [
+      'a time below none',
+      'raw',
+      'bench.ms = -5',
+      /Go's floor, undecoded: told -5 as time in milliseconds$/m,
+    ],
+    ['nothing', 'store', 'console.log("null"); return', /upstream: answered null$/m],
+  ])('with an oracle that tells %s', async (name, mode, change, message) => {
+    const { code, output, errors } = await bench([], { BENCH_ORACLE: liar(name, mode, change) });
+    expect([code, output]).toEqual([1, '']);
+    expect(errors).toMatch(/^bench: failed: .+$/m);
+    expect(errors).toMatch(message);
+    expect(errors).not.toMatch(/^\s+at /m);
   });
 
   it('when its figures cannot be written, after it has printed them', async () => {
