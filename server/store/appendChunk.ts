@@ -16,6 +16,7 @@ import type {
 } from './interfaces';
 import type { FailedStep, ItemErrors } from './itemErrors';
 import { isUnfiltered, matchesAttributes } from './predicate';
+import { receivedItem, sizeOf } from './receivedItem';
 
 /** A list while it fills: what it selected so far and what it counted. */
 export interface ListProgress<T> {
@@ -112,7 +113,7 @@ function selectedItem<T>(
   unfiltered: boolean,
 ): ListItem<T> {
   const { key, modRevision } = kv;
-  const size = kv.value.length;
+  const size = sizeOf(kv);
   if (unfiltered) return { object, key, modRevision, size };
   return { object: decoder.detach?.(object) ?? object, key: copyBytes(key), modRevision, size };
 }
@@ -134,6 +135,13 @@ function appendItem<T>(
   progress: ListProgress<T>,
   unfiltered: boolean,
 ): void {
+  const lazy = unfiltered ? receivedItem(context, kv) : undefined;
+  if (lazy !== undefined) {
+    progress.evaluated++;
+    progress.pending.push(lazy);
+    progress.returned++;
+    return;
+  }
   const object = readItem(context, kv);
   if (object === nothing) return;
   progress.evaluated++;
@@ -146,13 +154,6 @@ function appendItem<T>(
 const bytesBetweenLooks = 64 * 1024;
 /** What a value counts at least. */
 const leastBytes = 1024;
-
-/** Without the value's being made. */
-function sizeOf(kv: KeyValue): number {
-  const { valueStart, valueEnd } = kv;
-  if (valueStart === undefined || valueEnd === undefined) return kv.value.length;
-  return valueEnd - valueStart;
-}
 
 async function appendItems<T>(
   context: AppendContext<T>,

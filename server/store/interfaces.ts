@@ -46,6 +46,8 @@ export interface ItemDecoder<T> {
   /** Undoes encryption at rest; throwing is upstream's "unable to transform key". */
   transform(value: Uint8Array, item: ItemContext): Uint8Array;
   decode(value: Uint8Array, item: ItemContext): T;
+  /** The same for a value where it stands. Absent: there is none. */
+  readonly inPlace?: InPlaceDecoder<T>;
   /** Attributes to match; throwing means "does not match" (upstream's `getAttrs`). */
   attributes(object: T): ObjectAttributes;
   /**
@@ -56,6 +58,14 @@ export interface ItemDecoder<T> {
   rejecter?: (predicate: Pick<Predicate, 'label' | 'field'>) => Rejects | undefined;
   /** The same object sharing no memory with the reply it was read from. Absent: it never does. */
   detach?(object: T): T;
+}
+
+/** Reads a value where it stands: bytes, its first offset in them and its end. */
+export interface InPlaceDecoder<T> {
+  /** Whether transforming and decoding would surely succeed. False when it cannot tell. */
+  isSound(bytes: Uint8Array, start: number, end: number): boolean;
+  /** The object of a value that is sound, sharing its memory. */
+  make(bytes: Uint8Array, start: number, end: number): T;
 }
 
 export interface ListItem<T> {

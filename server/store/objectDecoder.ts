@@ -1,6 +1,7 @@
 /** Stored Kubernetes objects as the engine's items. */
 import { copyBytes } from '../common/bytes';
 import type { ItemType } from '../kube/decode/envelope';
+import { inPlaceOf } from '../kube/decode/inPlace';
 import { quickLookFor } from '../kube/decode/lookPlan';
 import { attributesOf, decodeObject, readFields, type StoredObject } from '../kube/decode/object';
 import { transform } from '../kube/decode/transform';
@@ -17,6 +18,8 @@ export function objectDecoder(
   readsFields: boolean,
   item?: ItemType,
 ): ItemDecoder<StoredObject> {
+  // Damage in fields is found by who reads them.
+  const inPlace = item && !readsFields ? inPlaceOf(item, selectable) : undefined;
   return {
     transform: (value) => transform(value),
     decode: (value) => {
@@ -24,6 +27,7 @@ export function objectDecoder(
       if (readsFields) readFields(object);
       return object;
     },
+    ...(inPlace !== undefined && { inPlace }),
     attributes: attributesOf,
     rejecter: (predicate) => {
       const look = item && quickLookFor(predicate, { selectable, readsFields, item });

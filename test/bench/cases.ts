@@ -30,13 +30,15 @@ export const benchCases: readonly BenchCase[] = [
   benchCase('e-stream', `${oneNode}, stream`, { field: oneNode, stream: true }),
 ];
 
+/** The cases whose names begin with one of these, all without any; throws at a name that none begins with. */
 export function chosenCases(names: readonly string[]): readonly BenchCase[] {
   if (names.length === 0) return benchCases;
-  const found = benchCases.filter(({ name }) => names.some((begin) => name.startsWith(begin)));
-  if (found.length === 0) {
-    throw new Error(`no such case; there are ${benchCases.map(({ name }) => name).join(', ')}`);
+  const strange = names.find((begin) => !benchCases.some(({ name }) => name.startsWith(begin)));
+  if (strange !== undefined || names.includes('')) {
+    const all = benchCases.map(({ name }) => name).join(', ');
+    throw new Error(`there is no case ${JSON.stringify(strange ?? '')}; there are ${all}`);
   }
-  return found;
+  return benchCases.filter(({ name }) => names.some((begin) => name.startsWith(begin)));
 }
 
 export const workOf = ({ list }: BenchCase, { root }: Corpus): ListWork => ({ ...list, root });

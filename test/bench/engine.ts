@@ -154,11 +154,12 @@ export async function naiveToTheEnd(etcd: EtcdReader, list: ListWork): Promise<O
   const countOf = pageCounter(list, predicate);
   const prefix = utf8(`${list.root}/pods/`);
   const rangeEnd = prefixEnd(prefix);
-  let [key, revision, items, keys] = [prefix, 0n, 0, 0];
+  let [key, revision, items, keys, replyBytes] = [prefix, 0n, 0, 0, 0];
   const started = performance.now();
   for (;;) {
     const reply = await reader.range({ key, rangeEnd, limit: predicate.limit, revision });
     keys += reply.kvs.length;
+    replyBytes += reply.bytes;
     if (revision === 0n) revision = reply.revision;
     items += countOf(reply.kvs);
     const last = reply.kvs.at(-1);
@@ -166,5 +167,5 @@ export async function naiveToTheEnd(etcd: EtcdReader, list: ListWork): Promise<O
     key = nextKey(last.key);
   }
   const ms = performance.now() - started;
-  return { ms, items, keys, requestCount: asked.length, requests: sentOf(asked) };
+  return { ms, items, keys, requestCount: asked.length, replyBytes, requests: sentOf(asked) };
 }

@@ -34,7 +34,10 @@ function build(target) {
   }
 }
 
-/** Makes etcdctl where it is missing; undefined, the reason having been named, where it cannot be. */
+/**
+ * Makes etcdctl where it is missing; undefined, the reason having been named, where it cannot be;
+ * under REQUIRE_ALL=1 that is an error.
+ */
 export function getEtcdctl() {
   const target = cachedPath();
   if (existsSync(target)) return target;
@@ -43,7 +46,10 @@ export function getEtcdctl() {
     build(target);
     return target;
   } catch (error) {
-    console.error(`etcdctl: missing, its column stays empty: ${error.message}`);
+    const text = `etcdctl: missing, its column stays empty: ${error.message}`;
+    if (process.env.REQUIRE_ALL === '1')
+      throw new Error(`REQUIRE_ALL=1: ${text}`, { cause: error });
+    console.error(text);
     return undefined;
   }
 }

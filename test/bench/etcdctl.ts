@@ -1,8 +1,10 @@
 /** etcd's own client, a process for each run. */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { lastComplaint } from './complaint';
 import type { Sample, Surroundings } from './processes';
 
 export interface EtcdctlWork {
@@ -38,12 +40,37 @@ async function get(
   child.stdout?.on('data', onOutput);
   (child.stdio[3] as Readable).on('data', (text: Buffer) => (usage += text.toString()));
   child.stderr?.on('data', (text: Buffer) => (errors += text.toString()));
+  const time = { isOver: false };
+  const timer = setTimeout(() => {
+    time.isOver = true;
+    child.kill('SIGKILL');
+  }, around.patienceMs);
   const [code] = (await once(child, 'close')) as [number | null];
+  clearTimeout(timer);
+  if (time.isOver) throw new Error(`etcdctl did not end within ${around.patienceMs / 1000} s`);
   const [ms, cpu, memory] = usage.trim().split(' ').map(Number);
   if (code !== 0 || ms === undefined || cpu === undefined || memory === undefined) {
-    throw new Error(`etcdctl failed (${String(code)}): ${errors.trim()}`);
+    throw new Error(
+      `etcdctl failed (${String(code)}): ${lastComplaint(errors) ?? 'it does not say why'}`,
+    );
   }
   return { ms, cpu: cpu / 1000, memory };
+}
+
+/** What it says of itself, such as `3.7.3`. */
+export async function etcdctlRelease(binary: string, patienceMs: number): Promise<string> {
+  const run = promisify(execFile);
+  try {
+    const { stdout } = await run(binary, ['version'], {
+      timeout: patienceMs,
+      killSignal: 'SIGKILL',
+    });
+    const release = /^etcdctl version: (\S+)$/m.exec(stdout)?.[1];
+    if (release === undefined) throw new Error('it does not tell its version');
+    return release;
+  } catch (error) {
+    throw new Error(`etcdctl: ${(error as Error).message.split('\n')[0]}`, { cause: error });
+  }
 }
 
 /** A measured run; the whole memory of etcdctl counts. */
@@ -52,7 +79,7 @@ export async function runEtcdctl(work: EtcdctlWork, around: Surroundings): Promi
   const nowhere = openSync('/dev/null', 'w');
   try {
     const usage = await get(work, around, nowhere);
-    return { ...usage, requestCount: 1, etcdCpu: around.etcdCpu.ms() - before };
+    return { ...usage, etcdCpu: around.etcdCpu.ms() - before };
   } finally {
     closeSync(nowhere);
   }

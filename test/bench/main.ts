@@ -1,17 +1,17 @@
 /** The whole run: etcd, corpora, cases, tables. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, loadavg, release, totalmem, type } from 'node:os';
-import { join } from 'node:path';
-import { etcdMissing, startEtcd, type RunningEtcd } from '../support/etcdServer';
+import { etcdMissing, type RunningEtcd } from '../support/etcdServer';
 import { chosenCases } from './cases';
-import { growthPictures } from './chart';
 import { corpusEntries, type Corpus, type StoredCorpus } from './corpus';
+import { releaseOf, startBenchEtcd, troubleOf, writeWithin } from './etcd';
+import { etcdctlRelease } from './etcdctl';
 import { measureGrowth } from './growth';
-import { writeMarkdown } from './markdown';
 import { measureCase, type CaseResult } from './measure';
 import type { BenchOptions } from './options';
+import { prepareOutputs, writeOutputs, type Outputs } from './outputs';
 import { CpuClock, forgetPeak } from './proc';
-import { Children, type Surroundings } from './processes';
+import { Children } from './lineProcess';
+import { OracleSide, type Surroundings } from './processes';
 import { measureRates } from './rateCases';
 import * as tables from './report';
 import { textTable } from './table';
@@ -26,8 +26,6 @@ export interface Parts {
   readonly etcdctl: string | undefined;
 }
 
-const quotaBytes = 8 * 1024 ** 3;
-
 const progress = (text: string): void => {
   console.error(`bench: ${text}`);
 };
@@ -38,14 +36,35 @@ function machine(): string {
   return `${cpus().length} × ${first?.model.trim() ?? 'unknown processor'}, ${memory} GiB, ${type()} ${release()} ${arch()}, Node.js ${process.versions.node}`;
 }
 
-function missingParts({ oracle, etcdctl }: Parts): string[] {
+function notesOn({ oracle, etcdctl }: Parts, { profile }: Outputs): string[] {
   return [
-    ...(oracle === undefined ? ["upstream and Go's floors: no Go, hence no oracle"] : []),
-    ...(etcdctl === undefined ? ['etcdctl: no Go to build it'] : []),
+    ...(oracle === undefined
+      ? ["Missing: upstream and Go's floors, since there is no oracle"]
+      : []),
+    ...(etcdctl === undefined ? ['Missing: etcdctl, which could not be built'] : []),
     ...(forgetPeak(process.pid)
       ? []
-      : ["memory above idle alone: this kernel keeps a process's peak, so starting it counts"]),
+      : ["Memory: this kernel keeps a process's peak, so starting it counts"]),
+    ...(profile === undefined ? [] : ['The engine was profiled: its times are not to be trusted']),
   ];
+}
+
+/** Of all that is measured; rejects where one is of another version than it should be. */
+async function versionsOf(
+  { oracle, etcdctl }: Parts,
+  etcd: RunningEtcd,
+  around: Surroundings,
+): Promise<string[]> {
+  const versions = [`etcd ${await releaseOf(etcd)}`];
+  if (oracle !== undefined) {
+    const side = await OracleSide.start(oracle, around);
+    await side.stop();
+    versions.push(...side.versions.filter((text) => /^(k8s\.io|go\.etcd\.io)\//.test(text)));
+  }
+  if (etcdctl !== undefined) {
+    versions.push(`etcdctl ${await etcdctlRelease(etcdctl, around.patienceMs)}`);
+  }
+  return versions;
 }
 
 /** Ends what the run started, however it ends. */
@@ -54,7 +73,10 @@ class Run {
   private stopping: Promise<void> | undefined;
   private readonly held = new Map<string, StoredCorpus>();
 
-  constructor(readonly etcd: RunningEtcd) {}
+  constructor(
+    readonly etcd: RunningEtcd,
+    private readonly patienceMs: number,
+  ) {}
 
   stop(): Promise<void> {
     this.stopping ??= (async () => {
@@ -79,45 +101,64 @@ class Run {
         yield [key, value];
       }
     };
-    await this.etcd.writer.bulkLoad(entries());
+    await writeWithin(this.etcd, entries(), this.patienceMs);
     const stored = { ...corpus, printedBytes };
     this.held.set(corpus.root, stored);
     return stored;
   }
 }
 
+/** One sentence; where etcd has ended or does not answer, with that before what came of it. */
+async function sentenceOf(error: unknown, etcd: RunningEtcd | undefined): Promise<string> {
+  const { message } = error as Error;
+  const trouble = etcd && (await troubleOf(etcd));
+  return trouble === undefined ? message : `${trouble}; ${message}`;
+}
+
 /** Resolves to the exit code: 0 when everything asked for was measured, whatever it was. */
 export async function runBench(options: BenchOptions, parts: Parts): Promise<number> {
-  if (etcdMissing('3.7')) return 1;
-  for (const text of missingParts(parts)) progress(`missing: ${text}`);
-  const run = new Run(await startEtcd('3.7', { quotaBytes }));
+  let run: Run | undefined;
   const interrupt = (): void => {
+    if (run?.isStopping === true) return;
     progress('stopped; etcd and its data go');
-    void run.stop().finally(() => process.exit(130));
+    void (run?.stop() ?? Promise.resolve()).finally(() => process.exit(130));
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupt);
   try {
-    const report = await measureAll(options, parts, run);
+    if (etcdMissing('3.7')) throw new Error('there is no etcd 3.7');
+    const outputs = prepareOutputs(options, parts.root);
+    for (const text of notesOn(parts, outputs)) progress(text);
+    run = new Run(await startBenchEtcd(), options.patience * 1000);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
+    const report = await measureAll(options, parts, run, outputs);
     print(report);
-    write(options, parts, report);
+    writeOutputs(outputs, report);
     return 0;
   } catch (error) {
-    if (!run.isStopping) console.error(`bench: failed: ${(error as Error).message}`);
+    if (run?.isStopping !== true) {
+      console.error(`bench: failed: ${await sentenceOf(error, run?.etcd)}`);
+    }
     return 1;
   } finally {
-    await run.stop();
+    await run?.stop();
   }
 }
 
-async function measureAll(options: BenchOptions, parts: Parts, run: Run): Promise<tables.Report> {
+async function measureAll(
+  options: BenchOptions,
+  parts: Parts,
+  run: Run,
+  outputs: Outputs,
+): Promise<tables.Report> {
   const { etcd, children } = run;
   const around: Surroundings = {
     endpoint: etcd.endpoint,
-    etcdCpu: new CpuClock(etcd.pid),
+    etcdCpu: new CpuClock(etcd.pid, 'etcd'),
     children,
+    patienceMs: options.patience * 1000,
     side: parts.side,
-    profile: options.profile,
+    profile: outputs.profile,
   };
+  const versions = await versionsOf(parts, etcd, around);
   const wanted = chosenCases(options.cases);
   const small: Corpus = { root: '/registry', pods: options.pods, size: 'small' };
   const large: Corpus = { root: '/large', pods: options.largePods, size: 'large' };
@@ -147,7 +188,8 @@ async function measureAll(options: BenchOptions, parts: Parts, run: Run): Promis
     when: new Date().toISOString().slice(0, 16),
     rounds: options.rounds,
     load: [before ?? 0, loadavg()[0] ?? 0],
-    missing: missingParts(parts),
+    versions,
+    notes: notesOn(parts, outputs),
     cases,
     rates,
     growth,
@@ -157,7 +199,7 @@ async function measureAll(options: BenchOptions, parts: Parts, run: Run): Promis
 function print(report: tables.Report): void {
   const { cases, rates, growth } = report;
   const parts = [
-    `${report.machine}\n${tables.noiseOf(report)}; medians of ${report.rounds}`,
+    `${report.machine}\n${tables.noiseOf(report)}; medians of ${report.rounds}\n${tables.versionsOf(report)}`,
     ...(cases.length > 0
       ? [
           textTable(tables.caseTable(cases)),
@@ -168,21 +210,7 @@ function print(report: tables.Report): void {
       : []),
     ...(rates.length > 0 ? [textTable(tables.rateTable(rates))] : []),
     ...(growth.length > 0 ? [textTable(tables.growthTable(growth))] : []),
-    ...report.missing.map((text) => `missing: ${text}`),
+    ...report.notes,
   ];
   console.log(parts.join('\n\n'));
-}
-
-function write(options: BenchOptions, { root }: Parts, report: tables.Report): void {
-  const { json, markdown, images } = options;
-  if (json !== undefined) writeFileSync(json, `${JSON.stringify(report, null, 1)}\n`);
-  if (images !== undefined && report.growth.length > 0) {
-    mkdirSync(join(root, images), { recursive: true });
-    for (const [name, svg] of growthPictures(report.growth)) {
-      writeFileSync(join(root, images, name), svg);
-    }
-  }
-  if (markdown !== undefined) {
-    writeFileSync(markdown, writeMarkdown(readFileSync(markdown, 'utf8'), report));
-  }
 }

@@ -5,19 +5,26 @@ import { markdownTable } from './table';
 const begin = '<!-- bench: begin -->';
 const end = '<!-- bench: end -->';
 
-/** Throws when the document has no markers. */
-export function writeMarkdown(document: string, report: tables.Report): string {
+/** Where they stand; throws when the document has no markers. */
+export function checkMarkers(document: string): readonly [number, number] {
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`the document has no ${begin} … ${end}`);
+  return [from, to];
+}
+
+/** Throws when the document has no markers. */
+export function writeMarkdown(document: string, report: tables.Report): string {
+  const [from, to] = checkMarkers(document);
   return `${document.slice(0, from + begin.length)}\n\n${body(report)}\n\n${document.slice(to)}`;
 }
 
 function body(report: tables.Report): string {
-  const { cases, rates, growth, missing } = report;
+  const { cases, rates, growth, notes } = report;
   return [
     `    ${report.command}`,
     `${report.when} UTC on ${report.machine}. Medians of ${report.rounds} runs; ${tables.noiseOf(report)}.`,
-    ...missing.map((text) => `Missing: ${text}.`),
+    tables.versionsOf(report),
+    ...notes.map((text) => `${text}.`),
     ...(cases.length === 0 ? [] : caseSections(report)),
     ...(rates.length === 0
       ? []

@@ -4,7 +4,7 @@ import { workOf, type BenchCase } from './cases';
 import type { Corpus, StoredCorpus } from './corpus';
 import { printedByEtcdctl, runEtcdctl } from './etcdctl';
 import { NodeSide, OracleSide, type Sample, type Surroundings } from './processes';
-import { median } from './statistics';
+import { promises, requireTold, type Fact } from './told';
 import type { ListWork, Sent } from './work';
 
 export type SideName =
@@ -31,8 +31,8 @@ export interface LoopResult {
   /** Whether every reply came whole, not as a stream's messages. */
   readonly unary: boolean;
   readonly largestReply: number;
-  /** Milliseconds for joining that many bytes once. */
-  readonly joining: number;
+  /** Milliseconds for joining that many bytes once, of each try. */
+  readonly joins: readonly number[];
 }
 
 export interface CaseResult {
@@ -55,14 +55,30 @@ interface Side {
 }
 
 const loopRuns = 5;
+/** One try may be thrice another: memory is fetched anew for each. */
+const joinRuns = 15;
 
 /** What has gone wrong is named by whom it happened to. */
-async function named<T>(name: string, work: Promise<T>): Promise<T> {
+export async function named<T>(name: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
   }
+}
+
+/** A run that told what its side has to tell, and these facts too; rejects, naming the side, if not. */
+export function telling(
+  name: keyof typeof promises,
+  run: Promise<Sample>,
+  more: readonly Fact[] = [],
+): Promise<Sample> {
+  const checked = async (): Promise<Sample> => {
+    const sample = await run;
+    requireTold(sample, [...promises[name], ...more]);
+    return sample;
+  };
+  return named(name, checked());
 }
 
 export interface Measuring {
@@ -82,7 +98,7 @@ export async function measureCase(
   const list = workOf(one, corpus);
   const agreement = new Agreement(`${one.name}, ${corpus.size} Pods`);
   const engine = await NodeSide.start(`engine-${one.name}-${corpus.size}`, around, true);
-  const recorded = await engine.ask({ op: 'list', list });
+  const recorded = await telling('engine', engine.ask({ op: 'list', list }));
   agreement.note('engine', recorded);
   const requests = recorded.requests ?? [];
   const floor = await NodeSide.start('floor', around);
@@ -94,7 +110,7 @@ export async function measureCase(
   ];
   const results = new Map<SideName, { first: Sample; samples: Sample[] }>();
   const run = async (side: Side): Promise<Sample> => {
-    const sample = await named(side.name, side.run());
+    const sample = await telling(side.name, side.run());
     agreement.note(side.name, sample);
     return sample;
   };
@@ -128,22 +144,23 @@ async function watchLoop(
   { list, requests, agreement }: Watching,
 ): Promise<LoopResult> {
   const blocks = { engine: [] as number[], floor: [] as number[] };
+  const more = ['longestBlock'] as const;
   let largestReply = 0;
   for (let i = 0; i < loopRuns; i++) {
-    const ours = await engine.ask({ op: 'list', list, loop: true });
+    const ours = await telling('engine', engine.ask({ op: 'list', list, loop: true }), more);
     agreement.note('engine', ours);
     blocks.engine.push(ours.longestBlock ?? Number.NaN);
     largestReply = Math.max(largestReply, ours.largestReply ?? 0);
-    const bare = await floor.ask({ op: 'floor', requests, loop: true });
+    const bare = await telling('floor', floor.ask({ op: 'floor', requests, loop: true }), more);
     agreement.note('floor', bare);
     blocks.floor.push(bare.longestBlock ?? Number.NaN);
   }
+  const join = (): Promise<Sample> => floor.ask({ op: 'join', bytes: largestReply });
+  await named('floor', join());
   const joins: number[] = [];
-  for (let i = 0; i < loopRuns; i++) {
-    joins.push((await floor.ask({ op: 'join', bytes: largestReply })).ms);
-  }
+  for (let i = 0; i < joinRuns; i++) joins.push((await named('floor', join())).ms);
   const unary = requests.every(({ method }) => method === 'Range');
-  return { ...blocks, unary, largestReply, joining: median(joins) };
+  return { ...blocks, unary, largestReply, joins };
 }
 
 async function goSides(

@@ -1,6 +1,19 @@
 /** What Linux says of a process: processor time and memory. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
+/** Reads of `/proc`; throws in words when the process is not there any more. */
+function ofProcess<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'ESRCH') throw error;
+    throw new ProcessGone(`${name} has ended`, { cause: error });
+  }
+}
+
+export class ProcessGone extends Error {}
+
 /** Nanoseconds that a thread has run; undefined when it has just ended. */
 function threadTime(path: string): number | undefined {
   try {
@@ -33,10 +46,17 @@ export class CpuClock {
   private living: ReadonlyMap<string, number> = new Map();
   private ended = 0;
 
-  constructor(private readonly pid: number) {}
+  constructor(
+    private readonly pid: number,
+    private readonly name: string,
+  ) {}
 
-  /** Milliseconds since the process began. */
+  /** Milliseconds since the process began. Throws `ProcessGone`. */
   ms(): number {
+    return ofProcess(this.name, () => this.read());
+  }
+
+  private read(): number {
     const now = new Map<string, number>();
     for (const thread of readdirSync(`/proc/${this.pid}/task`)) {
       const time = threadTime(`/proc/${this.pid}/task/${thread}/schedstat`);
@@ -74,14 +94,18 @@ export class Meter {
   readonly cpu: CpuClock;
   private readonly idle: number;
 
-  constructor(private readonly pid: number) {
-    this.cpu = new CpuClock(pid);
+  /** Throws `ProcessGone`. */
+  constructor(
+    private readonly pid: number,
+    private readonly name: string,
+  ) {
+    this.cpu = new CpuClock(pid, name);
     forgetPeak(pid);
-    this.idle = statusBytes(pid, 'VmRSS');
+    this.idle = ofProcess(name, () => statusBytes(pid, 'VmRSS'));
   }
 
-  /** Bytes of its peak since then, above what it had then. */
+  /** Bytes of its peak since then, above what it had then. Throws `ProcessGone`. */
   memory(): number {
-    return statusBytes(this.pid, 'VmHWM') - this.idle;
+    return ofProcess(this.name, () => statusBytes(this.pid, 'VmHWM')) - this.idle;
   }
 }

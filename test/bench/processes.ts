@@ -1,11 +1,9 @@
 /** The measured processes, and what one run of each costs. */
-import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import type { Readable, Writable } from 'node:stream';
 import { requirePinned } from '../oracle/binary.mjs';
-import { Meter, type CpuClock } from './proc';
-import type { Answer, Ask, ListWork, Outcome, RateWork, Sent } from './work';
+import { LineProcess, type Children } from './lineProcess';
+import { Meter, ProcessGone, type CpuClock } from './proc';
+import { outcomeOf } from './told';
+import type { Ask, ListWork, Outcome, RateWork, Sent } from './work';
 
 /** One run of one side. Times in milliseconds, memory in bytes. */
 export interface Sample extends Outcome {
@@ -15,103 +13,52 @@ export interface Sample extends Outcome {
   readonly memory: number;
 }
 
-interface Waiting {
-  readonly resolve: (line: string) => void;
-  readonly reject: (error: Error) => void;
+/** Throws what it says of a failure. */
+function answerOf(line: string): unknown {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(line);
+  } catch {
+    throw new Error(`answered what is no JSON: ${line.slice(0, 60)}`);
+  }
+  if (typeof answer === 'object' && answer !== null && 'failure' in answer) {
+    throw new Error(String(answer.failure));
+  }
+  return answer;
 }
 
-/** Every process that was started and has not ended, so that none is left behind. */
-export class Children {
-  private readonly running = new Set<ChildProcess>();
-
-  add(child: ChildProcess): void {
-    this.running.add(child);
-    child.once('close', () => this.running.delete(child));
-  }
-
-  killAll(): void {
-    for (const child of this.running) child.kill('SIGKILL');
-  }
-}
-
-/** A process that answers each JSON line with one. */
-class LineProcess {
-  private readonly waiting: Waiting[] = [];
-  private readonly errors: string[] = [];
-  private ended: Error | undefined;
-
-  private constructor(
-    private readonly child: ChildProcessByStdio<Writable, Readable, Readable>,
-    readonly pid: number,
-    name: string,
-  ) {
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      this.waiting.shift()?.resolve(line);
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => this.errors.push(text));
-    child.stdin.on('error', () => undefined);
-    child.on('close', (code, signal) => {
-      const last = this.errors.join('').slice(-2000);
-      this.ended = new Error(`${name} ended (${String(code ?? signal)}): ${last}`);
-      for (const { reject } of this.waiting.splice(0)) reject(this.ended);
-    });
-  }
-
-  static async start(
-    name: string,
-    program: string,
-    args: readonly string[],
-    children: Children,
-  ): Promise<LineProcess> {
-    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
-    children.add(child);
-    await once(child, 'spawn');
-    if (child.pid === undefined) throw new Error(`${name} did not start`);
-    return new LineProcess(child, child.pid, name);
-  }
-
-  /** The next line it writes of itself. */
-  line(): Promise<string> {
-    if (this.ended !== undefined) return Promise.reject(this.ended);
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ resolve, reject });
-    });
-  }
-
-  ask(question: unknown): Promise<string> {
-    const answer = this.line();
-    this.child.stdin.write(`${JSON.stringify(question)}\n`);
-    return answer;
-  }
-
-  async stop(): Promise<void> {
-    if (this.ended !== undefined) return;
-    const gone = once(this.child, 'close');
-    this.child.stdin.end();
-    await gone;
-  }
+interface Measured {
+  readonly process: LineProcess;
+  readonly meter: Meter;
 }
 
 /** Runs a question to a process and says what it cost that process and etcd. */
 async function sampled(
-  meter: Meter,
-  etcdCpu: CpuClock,
-  run: () => Promise<Outcome>,
+  { process, meter }: Measured,
+  { etcdCpu }: Surroundings,
+  run: (process: LineProcess) => Promise<Outcome>,
 ): Promise<Sample> {
-  const [cpuBefore, etcdBefore] = [meter.cpu.ms(), etcdCpu.ms()];
-  const outcome = await run();
-  return {
-    ...outcome,
-    cpu: meter.cpu.ms() - cpuBefore,
-    etcdCpu: etcdCpu.ms() - etcdBefore,
-    memory: meter.memory(),
-  };
+  try {
+    const [cpuBefore, etcdBefore] = [meter.cpu.ms(), etcdCpu.ms()];
+    const outcome = await run(process);
+    return {
+      ...outcome,
+      cpu: meter.cpu.ms() - cpuBefore,
+      etcdCpu: etcdCpu.ms() - etcdBefore,
+      memory: meter.memory(),
+    };
+  } catch (error) {
+    if (!(error instanceof ProcessGone)) throw error;
+    throw (await process.whyEnded()) ?? error;
+  }
 }
 
 export interface Surroundings {
   readonly endpoint: string;
   readonly etcdCpu: CpuClock;
   readonly children: Children;
+  /** Milliseconds for each answer. */
+  readonly patienceMs: number;
   /** The bundle that measured processes of Node.js run. */
   readonly side: string;
   readonly profile: string | undefined;
@@ -120,62 +67,78 @@ export interface Surroundings {
 /** A measured process of Node.js. */
 export class NodeSide {
   private constructor(
-    private readonly process: LineProcess,
-    private readonly meter: Meter,
+    private readonly measured: Measured,
     private readonly around: Surroundings,
   ) {}
 
   static async start(name: string, around: Surroundings, profiled = false): Promise<NodeSide> {
-    const { side, endpoint, children, profile } = around;
+    const { side, endpoint, children, profile, patienceMs } = around;
     const profiling =
       profiled && profile !== undefined
         ? ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${name}.cpuprofile`]
         : [];
     const args = [...profiling, '--enable-source-maps', side, endpoint];
-    const started = await LineProcess.start(name, process.execPath, args, children);
+    const program = { name, path: process.execPath, args, patienceMs };
+    const started = await LineProcess.start(program, children);
     await started.line();
-    return new NodeSide(started, new Meter(started.pid), around);
+    return new NodeSide({ process: started, meter: new Meter(started.pid, name) }, around);
   }
 
   ask(ask: Ask): Promise<Sample> {
-    return sampled(this.meter, this.around.etcdCpu, async () => {
-      const answer = JSON.parse(await this.process.ask(ask)) as Answer;
-      if ('failure' in answer) throw new Error(answer.failure);
-      return answer;
-    });
+    return sampled(this.measured, this.around, async (process) =>
+      outcomeOf(answerOf(await process.ask(ask))),
+    );
   }
 
   stop(): Promise<void> {
-    return this.process.stop();
+    return this.measured.process.stop();
   }
 }
 
-interface OracleAnswer {
-  readonly failure?: string;
-  readonly versions?: readonly string[];
-  /** A floor asks nothing of its own and counts keys. */
-  readonly bench?: Omit<Outcome, 'requests'> & { readonly requests: readonly Sent[] | null };
+/** What it answers is of another program, perhaps; only what is an object is looked into. */
+async function question(
+  oracle: LineProcess,
+  asked: unknown,
+): Promise<Readonly<Record<string, unknown>>> {
+  const answer = answerOf(await oracle.ask(asked));
+  if (typeof answer !== 'object' || answer === null) {
+    throw new Error(`answered ${JSON.stringify(answer)}`);
+  }
+  return answer as Record<string, unknown>;
 }
 
-async function question(oracle: LineProcess, asked: unknown): Promise<OracleAnswer> {
-  const answer = JSON.parse(await oracle.ask(asked)) as OracleAnswer;
-  if (answer.failure !== undefined) throw new Error(`the oracle: ${answer.failure}`);
-  return answer;
+function versionsOf({ versions }: Readonly<Record<string, unknown>>): string[] {
+  return Array.isArray(versions) ? versions.map(String) : [];
+}
+
+/** It counts its requests by naming them, and a floor, which asks nothing of its own, has null. */
+function benchOf({ bench }: Readonly<Record<string, unknown>>): Outcome {
+  if (typeof bench !== 'object' || bench === null) throw new Error('answered no bench');
+  const { requests, ...told } = bench as Record<string, unknown>;
+  if (requests === null || requests === undefined) return outcomeOf(told);
+  const outcome = outcomeOf({ ...told, requests });
+  return { ...outcome, requestCount: outcome.requests?.length ?? 0 };
 }
 
 /** Upstream's code, and etcd's client for Go, in a process of their own. */
 export class OracleSide {
   private constructor(
-    private readonly process: LineProcess,
-    private readonly meter: Meter,
+    private readonly measured: Measured,
     private readonly around: Surroundings,
+    /** Modules that it is built with, as `path version`. */
+    readonly versions: readonly string[],
   ) {}
 
+  /** Rejects an oracle on other versions than pinned. */
   static async start(binary: string, around: Surroundings): Promise<OracleSide> {
-    const started = await LineProcess.start('the oracle', binary, [], around.children);
-    requirePinned((await question(started, { op: 'versions' })).versions ?? []);
+    const name = 'the oracle';
+    const program = { name, path: binary, args: [], patienceMs: around.patienceMs };
+    const started = await LineProcess.start(program, around.children);
+    const versions = versionsOf(await question(started, { op: 'versions' }));
+    requirePinned(versions);
     await question(started, { op: 'connect', endpoint: around.endpoint });
-    return new OracleSide(started, new Meter(started.pid), around);
+    const measured = { process: started, meter: new Meter(started.pid, name) };
+    return new OracleSide(measured, around, versions);
   }
 
   list(list: ListWork): Promise<Sample> {
@@ -204,15 +167,12 @@ export class OracleSide {
   }
 
   stop(): Promise<void> {
-    return this.process.stop();
+    return this.measured.process.stop();
   }
 
   private bench(bench: Record<string, unknown>): Promise<Sample> {
-    return sampled(this.meter, this.around.etcdCpu, async () => {
-      const { bench: outcome } = await question(this.process, { op: 'bench', bench });
-      if (outcome === undefined) throw new Error('the oracle answered no bench');
-      const { requests, ...told } = outcome;
-      return requests === null ? told : { ...told, requests, requestCount: requests.length };
-    });
+    return sampled(this.measured, this.around, async (process) =>
+      benchOf(await question(process, { op: 'bench', bench })),
+    );
   }
 }

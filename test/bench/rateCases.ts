@@ -1,7 +1,9 @@
 /** Parsing, matching, checking and reading, as often as a second allows. */
 import { corpusEntries, type Corpus } from './corpus';
-import { NodeSide, OracleSide, type Surroundings } from './processes';
+import { named } from './measure';
+import { NodeSide, OracleSide, type Sample, type Surroundings } from './processes';
 import { median } from './statistics';
+import { requireTold } from './told';
 import type { RateWork } from './work';
 import { encodeContinue } from '../../server/store/continueToken';
 import { utf8 } from '../../server/common/bytes';
@@ -55,6 +57,16 @@ function works(corpus: Corpus): { title: string; note: string; work: RateWork }[
   ];
 }
 
+/** Rejects, naming the side, when it told none. */
+async function rateOf(name: string, run: Promise<Sample>): Promise<number> {
+  const told = async (): Promise<number> => {
+    const sample = await run;
+    requireTold(sample, ['perSecond']);
+    return sample.perSecond ?? 0;
+  };
+  return named(name, told());
+}
+
 export async function measureRates(
   corpus: Corpus,
   around: Surroundings,
@@ -67,8 +79,8 @@ export async function measureRates(
   for (const { title, note, work } of works(corpus)) {
     const [mine, upstream]: [number[], number[]] = [[], []];
     for (let round = 0; round < rounds; round++) {
-      mine.push((await ours.ask({ op: 'rate', rate: work })).perSecond ?? Number.NaN);
-      if (theirs !== undefined) upstream.push((await theirs.rate(work)).perSecond ?? Number.NaN);
+      mine.push(await rateOf('engine', ours.ask({ op: 'rate', rate: work })));
+      if (theirs !== undefined) upstream.push(await rateOf('upstream', theirs.rate(work)));
     }
     results.push({ title, note, ours: median(mine), theirs: theirs && median(upstream) });
   }

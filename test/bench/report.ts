@@ -14,7 +14,10 @@ export interface Report {
   readonly rounds: number;
   /** Load of the machine over one minute, before and after. */
   readonly load: readonly [number, number];
-  readonly missing: readonly string[];
+  /** What was measured, each with its version. */
+  readonly versions: readonly string[];
+  /** What is missing, and what is not to be trusted. */
+  readonly notes: readonly string[];
   readonly cases: readonly CaseResult[];
   readonly rates: readonly RateResult[];
   readonly growth: readonly GrowthPoint[];
@@ -75,11 +78,11 @@ export function loopTable(cases: readonly CaseResult[]): Table {
     number(median(loop.floor), 1),
     number(Math.max(...loop.floor), 1),
     number(loop.largestReply / 1e6, 1),
-    number(loop.joining, 1),
+    number(median(loop.joins), 1),
   ]);
   const head = [
     ...['corpus', 'case', 'engine, median', 'engine, worst', 'floor, median', 'floor, worst'],
-    ...['largest reply MB', 'joining it ms'],
+    ...['largest reply MB', 'joining it ms, median'],
   ];
   return { head, rows, textColumns: 2 };
 }
@@ -113,8 +116,10 @@ function quantity({ unit }: Verdict, value: number): string {
 export function verdictNote(cases: readonly CaseResult[]): string {
   const verdicts = cases.flatMap(verdictsOf);
   const unjudged = verdicts.filter(({ judgement }) => judgement === 'not judged').length;
+  const missed = verdicts.filter(({ judgement }) => judgement === 'missed').length;
+  const met = verdicts.length - missed - unjudged;
   const doubtful = verdicts.filter(({ isDoubtful }) => isDoubtful).length;
-  return `Of ${verdicts.length} targets ${unjudged} could not be judged, and of ${doubtful} the verdict may be noise: the middle half of the runs lies on both sides of the limit.`;
+  return `Of ${verdicts.length} targets ${met} were met, ${missed} missed, and ${unjudged} could not be judged; of ${doubtful} the verdict may be noise: what was found lies on both sides of the limit.`;
 }
 
 export function rateTable(rates: readonly RateResult[]): Table {
@@ -147,6 +152,8 @@ export function growthTable(points: readonly GrowthPoint[]): Table {
   ];
   return { head, rows, textColumns: 3 };
 }
+
+export const versionsOf = ({ versions }: Report): string => `Measured: ${versions.join(', ')}.`;
 
 /** In words, how far the figures can be trusted: the machine's load, and how far the runs of every side lie apart. */
 export function noiseOf({ cases, load }: Report): string {

@@ -43,18 +43,26 @@ async function bundle(name) {
   return outfile;
 }
 
-ensureInstalled();
-mkdirSync(out, { recursive: true });
-cpSync(join(root, 'node_modules/etcd3/proto'), join(out, 'proto'), { recursive: true });
-const [main, side] = await Promise.all([bundle('main'), bundle('side')]);
-const { runBench, parseOptions } = (await import(pathToFileURL(main).href)).default;
-const options = parseOptions(process.argv.slice(2));
-if (options !== undefined) {
+async function main() {
+  ensureInstalled();
+  mkdirSync(out, { recursive: true });
+  cpSync(join(root, 'node_modules/etcd3/proto'), join(out, 'proto'), { recursive: true });
+  const [bench, side] = await Promise.all([bundle('main'), bundle('side')]);
+  const { runBench, parseOptions } = (await import(pathToFileURL(bench).href)).default;
+  const options = parseOptions(process.argv.slice(2));
+  if (options === undefined) return;
   if (findEtcd('3.7') === undefined) getEtcds();
   process.exitCode = await runBench(options, {
     side,
     root,
-    oracle: process.env.BENCH_ORACLE ?? getOracle(),
+    oracle: process.env.BENCH_ORACLE || getOracle(),
     etcdctl: getEtcdctl(),
   });
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(`bench: failed: ${error.message}`);
+  process.exitCode = 1;
 }

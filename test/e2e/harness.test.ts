@@ -37,11 +37,18 @@ describeVSCode(vscodeVersions, { name: 'VS Code', files, bare: true }, (workbenc
     await code.palette('Markdown: Open Preview');
     for (const theme of ['light', 'high contrast', 'high contrast light', 'dark'] as Theme[]) {
       await code.theme(theme);
-      const frame = await code.panelFrame(/notes\.md/);
-      await frame.getByRole('heading', { name: 'A title' }).waitFor();
+      // The preview draws its document anew for a theme, and the frame found before is gone then.
+      await waitFor(
+        async () => {
+          const frame = await code.panelFrame(/notes\.md/);
+          await frame.getByRole('heading', { name: 'A title' }).waitFor({ timeout: 5000 });
+          return true;
+        },
+        { timeoutMs: 60_000, what: `the preview in ${theme}` },
+      );
       await code.screenshot(`preview in ${theme}`);
     }
-    // The preview draws its document anew at times, without what was added to it.
+    // It does so at other times too, without what was added to it.
     const faults = await waitFor(
       async () => {
         const frame = await code.panelFrame();

@@ -38,9 +38,11 @@ export function cachedBinary(version) {
   return join(cacheDir(), 'etcd', name, exe);
 }
 
-/** What `BINARY --version` says, such as `3.6.16`; undefined when it does not run. */
+/** What `BINARY --version` says, such as `3.6.16`; undefined when it does not run, or does not end. */
 export function releaseOf(binary) {
-  const { stdout } = spawnSync(binary, ['--version'], { encoding: 'utf8' });
+  const options = { encoding: 'utf8', timeout: 10_000, killSignal: 'SIGKILL' };
+  const { stdout, error } = spawnSync(binary, ['--version'], options);
+  if (error?.code === 'ETIMEDOUT') console.error(`${binary} did not say its version within 10 s`);
   return /etcd Version: (\S+)/.exec(stdout ?? '')?.[1];
 }
 

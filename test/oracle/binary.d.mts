@@ -4,3 +4,4 @@ export function pinnedModule(path: string): string | undefined;
 export function requirePinned(versions: readonly string[]): void;
 export function findOracle(): string | undefined;
 export function getOracle(): string | undefined;
+export function goMissing(): boolean;

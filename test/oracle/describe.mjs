@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { getOracle, pinnedModule } from './binary.mjs';
+import { getOracle, pinnedModule, requirePinned } from './binary.mjs';
 
 /** What is shown by name. */
 const KINDS = [
@@ -43,19 +43,44 @@ export function descriptorText() {
 }
 
 function ask(oracle) {
-  const input = `${JSON.stringify({ op: 'describe', kinds: { kinds: KINDS } })}\n`;
-  const { stdout, error } = spawnSync(oracle, { input, encoding: 'utf8', maxBuffer: 1 << 26 });
-  if (error) throw error;
-  const { failure, messages } = JSON.parse(stdout);
-  if (failure !== undefined) throw new Error(failure);
+  const questions = [{ op: 'versions' }, { op: 'describe', kinds: { kinds: KINDS } }];
+  const input = questions.map((question) => `${JSON.stringify(question)}\n`).join('');
+  const options = { input, encoding: 'utf8', maxBuffer: 1 << 26, timeout: 60_000 };
+  const { stdout, error } = spawnSync(oracle, options);
+  if (error?.code === 'ETIMEDOUT') throw new Error('the oracle did not answer within 60 s');
+  if (error) throw new Error(`the oracle does not run: ${error.message}`);
+  const [{ versions }, { messages }] = readAnswers(stdout, questions.length);
+  requirePinned(Array.isArray(versions) ? versions : []);
+  if (!Array.isArray(messages)) throw new Error('the oracle answers without the messages');
   return messages;
+}
+
+function readAnswers(text, count) {
+  const lines = text.split('\n').slice(0, -1);
+  if (lines.length !== count)
+    throw new Error(`the oracle gave ${lines.length} of ${count} answers`);
+  return lines.map((line) => {
+    const answer = readAnswer(line);
+    if (typeof answer !== 'object' || answer === null)
+      throw new Error(`what the oracle says is no answer: ${line.slice(0, 200)}`);
+    if (answer.failure !== undefined) throw new Error(`the oracle: ${answer.failure}`);
+    return answer;
+  });
+}
+
+function readAnswer(line) {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }
 
 function moduleDir(path) {
   const env = { HOME: homedir(), ...process.env, GOWORK: 'off' };
   const list = ['list', '-m', '-f', '{{.Dir}}', path];
   const go = spawnSync('go', list, { cwd: import.meta.dirname, encoding: 'utf8', env });
-  if (go.error) throw go.error;
+  if (go.error) throw new Error(`go does not run: ${go.error.message}`);
   if (go.status !== 0) throw new Error(go.stderr.trim());
   return go.stdout.trim();
 }
@@ -158,6 +183,11 @@ ${lines.join('\n')}
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.env.REQUIRE_ALL ??= '1';
-  writeFileSync(descriptorPath, descriptorText());
+  process.env.REQUIRE_ALL = '1';
+  try {
+    writeFileSync(descriptorPath, descriptorText());
+  } catch (error) {
+    console.error(`describe: ${error.message}`);
+    process.exitCode = 1;
+  }
 }

@@ -7,13 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { killAll, processesMarked } from '../support/processes';
-import { etcdMissing } from '../support/etcdServer';
+import { etcdMissing, startEtcd } from '../support/etcdServer';
 import { requireOrSkip } from '../support/requireOrSkip';
+import { findOracle } from '../oracle/binary.mjs';
 import { waitFor } from '../support/waitFor';
 import { Cluster } from './cluster';
-import { Court } from './court';
+import { Court, stateOf } from './court';
 import { Engine } from './engine';
-import { Referee } from './match';
+import { Mismatch, Referee } from './match';
 import { Oracle, oracleMissing, RefereeFault } from './oracle';
 import type { Outcome } from './outcome';
 import { cluster } from './plans/clusters';
@@ -42,6 +43,35 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', ()
   return file;
 }
 
+/** The oracle, `change` made to each of its answers to a bench of that mode. */
+function liar(name: string, mode: string, change: string): string {
+  const file = join(scratch, name);
+  writeFileSync(
+    file,
+    `#!${process.execPath}
+const { createInterface } = require('node:readline');
+const oracle = require('node:child_process').spawn(${JSON.stringify(findOracle())}, {
+  stdio: ['pipe', 'pipe', 'inherit'],
+});
+const asked = [];
+createInterface({ input: process.stdin })
+  .on('line', (line) => {
+    asked.push(JSON.parse(line).bench?.mode);
+    oracle.stdin.write(line + '\\n');
+  })
+  .on('close', () => oracle.stdin.end());
+createInterface({ input: oracle.stdout }).on('line', (line) => {
+  const answer = JSON.parse(line);
+  const { bench } = answer;
+  if (asked.shift() === ${JSON.stringify(mode)}) { ${change}; }
+  console.log(JSON.stringify(answer));
+});
+`,
+  );
+  chmodSync(file, 0o755);
+  return file;
+}
+
 const older = (): string =>
   stranger('older', '{"versions":["k8s.io/apiserver v0.36.1"],"revision":"0"}');
 
@@ -60,7 +90,11 @@ describe.skipIf(oracleMissing() || etcdMissing('3.7'))('a comparison fails', () 
       };
       const sides = { oracle: court.oracle, engine: listing };
       const played = playRandom(sides, cluster, { cases: 500, seed: 1 });
-      await expect(played).rejects.toThrow(RefereeFault);
+      const fault: unknown = await played.catch((error: unknown) => error);
+      expect(fault).toBeInstanceOf(RefereeFault);
+      expect(String(fault)).toMatch(
+        victim === 'etcd' ? /; etcd 3\.7 has ended$/ : /the oracle ended \(SIGKILL\)$/,
+      );
       expect(left).toBeLessThanOrEqual(0);
     } finally {
       await court.close();
@@ -84,8 +118,8 @@ describe.skipIf(oracleMissing() || etcdMissing('3.7'))('a comparison notices', (
   let court: Court;
   beforeAll(async () => {
     court = await Court.open('3.7');
+    return () => court.close();
   });
-  afterAll(() => court.close());
 
   const raw = (name: string, bytes: string): BadPlan => ({
     kind: 'bad',
@@ -158,19 +192,74 @@ describe.skipIf(oracleMissing() || etcdMissing('3.7'))('no etcd is left behind',
   });
 });
 
+describe.skipIf(etcdMissing('3.7'))('etcd is named', () => {
+  it('when it does not answer, and when it has ended for want of space', async () => {
+    const etcd = await startEtcd('3.7');
+    try {
+      expect(await stateOf(etcd)).toContain('"health":"true"');
+      await etcd.pause();
+      expect(await stateOf(etcd)).toBe('etcd 3.7 does not answer within 3 s, but has not ended');
+      await etcd.kill();
+      const panic = '{"level":"panic","error":"write wal: no space left on device"}';
+      const logs = (): string => `{"level":"info"}\n${panic}\n{"level":"info"}`;
+      const { endpoint } = etcd;
+      expect(await stateOf({ version: '3.7', endpoint, logs })).toBe(
+        `etcd 3.7 has ended: ${panic}`,
+      );
+    } finally {
+      await etcd.stop();
+    }
+  });
+});
+
+it.skipIf(oracleMissing())(
+  'a difference is told although a fault came while it was made smaller',
+  async () => {
+    let lists = 0;
+    const oracle = await Oracle.start();
+    const fails = (): Promise<never> =>
+      Promise.reject(lists++ === 0 ? new Mismatch('they differ') : new RefereeFault('broken'));
+    const sides = { oracle, engine: { list: fails } };
+    vi.spyOn(Cluster.prototype, 'play').mockImplementation(fails);
+    await expect(playRandom(sides, cluster, { cases: 5, seed: 1 })).rejects.toThrow(
+      /ours differs from upstream\n {2}they differ/,
+    );
+    expect(lists).toBeGreaterThan(1);
+    vi.restoreAllMocks();
+    await oracle.stop();
+  },
+);
+
 describe('an oracle is refused', () => {
+  it('that does not answer, by name of what it was asked', async () => {
+    const options = { binary: stranger('mute', ''), patienceMs: 500 };
+    writeFileSync(options.binary, `#!${process.execPath}\nprocess.stdin.resume();\n`);
+    await expect(Oracle.start(undefined, options)).rejects.toThrow(
+      "the oracle did not answer 'versions' within 0.5 s",
+    );
+  });
+
+  it('that answers null', async () => {
+    const binary = stranger('null', 'null');
+    await expect(Oracle.start(undefined, { binary })).rejects.toThrow(
+      'what the oracle said is no answer: null',
+    );
+  });
+
   it('that is built on another version than pinned', async () => {
-    await expect(Oracle.start(undefined, older())).rejects.toThrow(
+    await expect(Oracle.start(undefined, { binary: older() })).rejects.toThrow(
       /^the oracle is not on k8s\.io\/apiserver v[\d.]+: k8s\.io\/apiserver v0\.36\.1$/,
     );
   });
 
   it('that names no version, answers what is no JSON, or ends', async () => {
     const silent = stranger('silent', '{"revision":"0"}');
-    await expect(Oracle.start(undefined, silent)).rejects.toThrow('it names none');
+    await expect(Oracle.start(undefined, { binary: silent })).rejects.toThrow('it names none');
     const garbage = stranger('garbage', 'Segmentation fault');
-    await expect(Oracle.start(undefined, garbage)).rejects.toThrow(RefereeFault);
-    await expect(Oracle.start(undefined, '/bin/false')).rejects.toThrow(/the oracle ended \(1\)/);
+    await expect(Oracle.start(undefined, { binary: garbage })).rejects.toThrow(RefereeFault);
+    await expect(Oracle.start(undefined, { binary: '/bin/false' })).rejects.toThrow(
+      /the oracle ended \(1\)/,
+    );
   });
 });
 
@@ -209,14 +298,74 @@ describe.skipIf(notLinux || oracleMissing() || etcdMissing('3.7'))('the bench fa
       await killAll(etcds);
     });
     expect([code, output]).toEqual([1, '']);
-    expect(errors).toMatch(/^bench: failed: .+$/m);
+    expect(errors).toMatch(/^bench: failed: etcd has ended; .+$/m);
     expect(errors).not.toMatch(/^\s+at /m);
+  });
+
+  const stop = (mark: string, program: RegExp): void => {
+    const found = processesMarked(mark).filter(({ args }) => program.test(args[0] ?? ''));
+    expect(found.length).toBeGreaterThan(0);
+    for (const { pid } of found) process.kill(pid, 'SIGSTOP');
+  };
+
+  it.each([
+    ['etcd', /\/etcd$/, /^bench: failed: etcd does not answer; .+ did not answer within 8 s$/m],
+    ['oracle', /\/oracle$/, /^bench: failed: .+: the oracle did not answer within 8 s$/m],
+  ])('in time when its %s is stopped, which it names', async (_, program, message) => {
+    const { code, output, errors } = await bench(['--patience', '8'], {}, (mark) => {
+      stop(mark, program);
+      return Promise.resolve();
+    });
+    expect([code, output]).toEqual([1, '']);
+    expect(errors).toMatch(message);
+  });
+
+  it('when the oracle is killed, and says so', async () => {
+    const { code, errors } = await bench([], {}, async (mark) => {
+      await killAll(processesMarked(mark).filter(({ args }) => args[0]?.endsWith('/oracle')));
+    });
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^bench: failed: .+: the oracle ended \(SIGKILL\)$/m);
   });
 
   it('with an oracle of another version', async () => {
     const { code, output, errors } = await bench([], { BENCH_ORACLE: older() });
     expect([code, output]).toEqual([1, '']);
     expect(errors).toContain('bench: failed: the oracle is not on k8s.io/apiserver');
+  });
+
+  it.each([
+    [
+      'an object less in the end',
+      'store',
+      'globalThis.n ??= 0; if (n++ > 1) bench.items--',
+      /not the same objects found: engine 20, upstream 19$/m,
+    ],
+    [
+      'a request less',
+      'store',
+      'bench.requests.pop()',
+      /not the same number of etcd requests: engine 3, upstream 2$/m,
+    ],
+    [
+      'nothing but a time',
+      'store',
+      'answer.bench = { ms: 1, requests: null }',
+      /upstream: told no number of objects$/m,
+    ],
+    [
+      'a time below none',
+      'raw',
+      'bench.ms = -5',
+      /Go's floor, undecoded: told -5 as time in milliseconds$/m,
+    ],
+    ['nothing', 'store', 'console.log("null"); return', /upstream: answered null$/m],
+  ])('with an oracle that tells %s', async (name, mode, change, message) => {
+    const { code, output, errors } = await bench([], { BENCH_ORACLE: liar(name, mode, change) });
+    expect([code, output]).toEqual([1, '']);
+    expect(errors).toMatch(/^bench: failed: .+$/m);
+    expect(errors).toMatch(message);
+    expect(errors).not.toMatch(/^\s+at /m);
   });
 
   it('when its figures cannot be written, after it has printed them', async () => {

@@ -1,8 +1,9 @@
 /** Upstream's watch cache as the oracle runs it: what it serves beside what etcd itself holds. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { etcdMissing } from '../support/etcdServer';
 import { Court } from './court';
+import { tell } from './enough';
 import { oracleMissing, type Change, type ListAsk, type ListAnswer } from './oracle';
 import { showRequest, type Outcome } from './outcome';
 import { refereeSettings, timeoutFor } from './settings';
@@ -93,12 +94,17 @@ describe.skipIf(oracleMissing() || etcdMissing('3.7'))('upstream’s watch cache
   let court: Court;
   beforeAll(async () => {
     court = await Court.open('3.7');
+    const close = (): Promise<void> => court.close();
     const pods = ['default', 'web', 'web-2'].flatMap((namespace) =>
       Array.from({ length: 40 }, (_, i) => change(namespace, `pod-${i}`, 'abc'.charAt(i % 3))),
     );
-    await court.oracle.apply(pods);
+    // What keeps the tests from beginning must not leave an etcd behind.
+    await court.oracle.apply(pods).catch(async (error: unknown) => {
+      await close();
+      throw error;
+    });
+    return close;
   });
-  afterAll(() => court.close());
 
   const cached = (more: Partial<ListAsk>): Promise<ListAnswer> =>
     court.oracle.list(ask({ ...more, cached: true }));
@@ -121,12 +127,13 @@ describe.skipIf(oracleMissing() || etcdMissing('3.7'))('upstream’s watch cache
   const few = Math.max(20, Math.ceil(cases / 25));
   it(
     `serves ${String(few)} consistent lists with what the engine reads from etcd, page by page${seeded}`,
-    async () => {
+    async (context) => {
       let pages = 0;
       for (const random of fc.sample(query, { seed, numRuns: few })) {
         pages += await comparePages(random);
       }
       console.log(`referee: watch cache, ${String(few)} lists in ${String(pages)} pages`);
+      tell(context, 'pages through the watch cache', pages);
       expect(pages - few).toBeGreaterThan(few / 10);
     },
     timeoutFor(few * 4),

@@ -14,7 +14,7 @@ export class Court {
     const etcd = await startEtcd(version, { quotaBytes });
     const started: Stoppable[] = [etcd];
     try {
-      const oracle = await Oracle.start(etcd.endpoint);
+      const oracle = await Oracle.start(etcd.endpoint, { etcdState: () => stateOf(etcd) });
       started.unshift(oracle);
       return new Court(etcd, oracle, await Engine.start(etcd.endpoint));
     } catch (error) {
@@ -27,6 +27,31 @@ export class Court {
   /** Stops all of them, whichever fails to, and then rejects when one did. */
   async close(): Promise<void> {
     await stopAll([this.engine, this.oracle, this.etcd]);
+  }
+}
+
+/** Lines of etcd's log that say why it ended. */
+const endings = /no space left on device|"level":"(?:fatal|panic)"|^panic: |^fatal error: /;
+
+/** Whether etcd answers, in a clause, and where it has ended what its log says of that. */
+export async function stateOf({
+  version,
+  endpoint,
+  logs,
+}: Pick<RunningEtcd, 'version' | 'endpoint' | 'logs'>): Promise<string> {
+  const name = `etcd ${version}`;
+  try {
+    const options = { signal: AbortSignal.timeout(3_000) };
+    const answer = await fetch(`http://${endpoint}/health`, options);
+    return `${name} says of its health: ${(await answer.text()).trim().slice(0, 300)}`;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TimeoutError') {
+      return `${name} does not answer within 3 s, but has not ended`;
+    }
+    const why = logs()
+      .split('\n')
+      .find((line) => endings.test(line));
+    return `${name} has ended${why === undefined ? '' : `: ${why.slice(0, 300)}`}`;
   }
 }
 

@@ -144,6 +144,7 @@ interface Answer {
 }
 
 interface Waiting {
+  readonly op: string;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
 }
@@ -153,20 +154,49 @@ export class RefereeFault extends Error {
   override readonly name = 'RefereeFault';
 }
 
+export interface OracleOptions {
+  readonly binary?: string | undefined;
+  /** Milliseconds that one answer may take. */
+  readonly patienceMs?: number;
+  /** Whether the etcd that it is connected to still answers, said in a clause. */
+  readonly etcdState?: () => Promise<string>;
+}
+
+/** Upstream's own limits are below this: what takes longer hangs. */
+const usualPatienceMs = 120_000;
+const stopMs = 10_000;
+
+/** What of a process's last words says why it ended: not what its libraries warned of before. */
+function lastWords(text: string): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('{'));
+  const why = lines.find((line) => /^(?:panic|fatal error|oracle): /.test(line)) ?? lines.at(-1);
+  return why === undefined ? '' : `: ${why.slice(0, 300)}`;
+}
+
 export class Oracle {
   private readonly waiting: Waiting[] = [];
-  private readonly errors: string[] = [];
+  /** The last of what it wrote to its errors. */
+  private errors = '';
+  private said: string | undefined;
   private ended: RefereeFault | undefined;
+  private patience: NodeJS.Timeout | undefined;
 
-  private constructor(private readonly child: ChildProcessWithoutNullStreams) {
+  private constructor(
+    private readonly child: ChildProcessWithoutNullStreams,
+    private readonly patienceMs: number,
+    private readonly etcdState: () => Promise<string>,
+  ) {
     createInterface({ input: child.stdout }).on('line', (line) => {
       this.take(line);
     });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => this.errors.push(text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.errors = (this.errors + text).slice(-100_000);
+    });
     child.stdin.on('error', () => undefined);
     child.on('close', (code, signal) => {
-      const how = `the oracle ended (${String(code ?? signal)}): ${this.errors.join('').slice(-2000)}`;
-      this.ended = new RefereeFault(how);
+      clearTimeout(this.patience);
+      const how = `the oracle ended (${String(code ?? signal)})${lastWords(this.errors)}`;
+      this.ended ??= new RefereeFault(this.said ?? how);
       for (const { reject } of this.waiting.splice(0)) reject(this.ended);
     });
   }
@@ -175,11 +205,13 @@ export class Oracle {
    * Starts it on an etcd (`host:port`), or without one. Rejects when it is built on other modules
    * than pinned.
    */
-  static async start(endpoint?: string, binary = findOracle()): Promise<Oracle> {
+  static async start(endpoint?: string, options: OracleOptions = {}): Promise<Oracle> {
+    const { binary = findOracle(), patienceMs = usualPatienceMs } = options;
+    const { etcdState = () => Promise.resolve('') } = options;
     if (binary === undefined) throw new RefereeFault('there is no oracle');
     const child = spawn(binary, [], { stdio: ['pipe', 'pipe', 'pipe'] });
     await once(child, 'spawn');
-    const oracle = new Oracle(child);
+    const oracle = new Oracle(child, patienceMs, etcdState);
     try {
       const { versions = [] } = await oracle.ask({ op: 'versions' });
       requirePinned(versions);
@@ -254,18 +286,36 @@ export class Oracle {
     if (this.ended !== undefined) return;
     const gone = once(this.child, 'close');
     this.child.stdin.end();
+    const kill = setTimeout(() => this.child.kill('SIGKILL'), stopMs);
     await gone;
+    clearTimeout(kill);
   }
 
   /** Nothing that comes after what is no answer can be told from an answer. */
   private take(line: string): void {
-    try {
-      const answer = JSON.parse(line) as Answer;
-      this.waiting.shift()?.resolve(answer);
-    } catch {
-      this.errors.push(`what it said is no JSON: ${line.slice(0, 200)}`);
-      this.child.kill('SIGKILL');
+    const answer = readAnswer(line);
+    if (answer === undefined) {
+      this.giveUp(`what the oracle said is no answer: ${line.slice(0, 200)}`);
+      return;
     }
+    this.waiting.shift()?.resolve(answer);
+    this.watch();
+  }
+
+  /** Waits from now on for the answer to the question that came first. */
+  private watch(): void {
+    clearTimeout(this.patience);
+    const [first] = this.waiting;
+    if (first === undefined) return;
+    this.patience = setTimeout(() => {
+      const seconds = String(this.patienceMs / 1000);
+      this.giveUp(`the oracle did not answer '${first.op}' within ${seconds} s`);
+    }, this.patienceMs);
+  }
+
+  private giveUp(why: string): void {
+    this.said ??= why;
+    this.child.kill('SIGKILL');
   }
 
   private async parse(question: Record<string, unknown>): Promise<Parsed> {
@@ -277,10 +327,24 @@ export class Oracle {
   private async ask(question: Record<string, unknown>): Promise<Answer> {
     if (this.ended !== undefined) throw this.ended;
     const answer = await new Promise<Answer>((resolve, reject) => {
-      this.waiting.push({ resolve, reject });
+      this.waiting.push({ op: String(question['op']), resolve, reject });
+      if (this.waiting.length === 1) this.watch();
       this.child.stdin.write(`${JSON.stringify(question)}\n`);
     });
-    if (answer.failure !== undefined) throw new RefereeFault(`the oracle: ${answer.failure}`);
-    return answer;
+    if (answer.failure === undefined) return answer;
+    const state = await this.etcdState();
+    throw new RefereeFault(`the oracle: ${answer.failure}${state === '' ? '' : `; ${state}`}`);
+  }
+}
+
+/** Undefined for a line that is no answer. */
+function readAnswer(line: string): Answer | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Answer)
+      : undefined;
+  } catch {
+    return undefined;
   }
 }

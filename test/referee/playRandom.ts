@@ -18,9 +18,9 @@ export interface Sides {
 /** What becomes of one plan after another. */
 class Rounds {
   readonly referee: Referee;
-  fault: unknown;
-  /** The smallest plan that was seen to differ. */
-  differing: ClusterPlan | undefined;
+  fault: Error | undefined;
+  /** The smallest plan that was seen to differ, and how. */
+  difference: { readonly plan: ClusterPlan; readonly text: string } | undefined;
   private shrinkUntil: number | undefined;
   private place = 0;
 
@@ -41,8 +41,8 @@ class Rounds {
     } catch (error) {
       if (error instanceof Mismatch) {
         this.shrinkUntil ??= performance.now() + shrinkMs;
-        this.differing = cluster.soFar();
-      } else this.fault = error;
+        this.difference = { plan: cluster.soFar(), text: error.message };
+      } else this.fault = error instanceof Error ? error : new Error(String(error));
       throw error;
     }
   }
@@ -77,16 +77,16 @@ export async function playRandom(
   const result = await fc.check(property, { seed, numRuns: cases });
   const { tally } = rounds.referee;
   console.log(`referee: ${String(tally.total)} lists compared\n${tally.text()}`);
-  if (rounds.fault !== undefined) {
-    throw new RefereeFault('the comparison broke off', { cause: rounds.fault });
+  const { difference, fault } = rounds;
+  // First, so that a fault while it was made smaller does not hide it.
+  if (difference !== undefined) {
+    const plan = JSON.stringify(difference.plan);
+    const seeded = `seed ${String(seed)}: ours differs from upstream`;
+    throw new Mismatch(`${seeded}\n  ${difference.text}\n  plan: ${plan}`);
   }
-  if (result.failed) {
-    const error: unknown = result.errorInstance;
-    const text = error instanceof Error ? error.message : String(error);
-    const plan = JSON.stringify(rounds.differing);
-    throw new Mismatch(
-      `seed ${String(seed)}: ours differs from upstream\n  ${text}\n  plan: ${plan}`,
-    );
+  if (fault !== undefined) {
+    throw new RefereeFault(`the comparison broke off: ${fault.message}`, { cause: fault });
   }
+  if (result.failed) throw result.errorInstance;
   return { tally };
 }

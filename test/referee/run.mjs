@@ -1,42 +1,82 @@
-// `npm run test:referee -- --cases 200000 --seed 7`: the comparison with upstream at any length,
-// from a seed of chance unless one is given.
-// Other arguments go to vitest.
+// `npm run test:referee`: the comparison with upstream at any length. See USAGE.
 import { parseArgs } from 'node:util';
 import { ensureInstalled, runNode } from '../../setup.mjs';
 import { getEtcds } from '../etcd/get.mjs';
+import { getOracle } from '../oracle/binary.mjs';
+import { readSetting } from './limits.mjs';
 
-const options = { cases: { type: 'string' }, seed: { type: 'string' } };
-const { values, tokens } = parseArgs({
-  options,
-  strict: false,
-  allowPositionals: true,
-  tokens: true,
-});
-const ours = new Set(Object.keys(options));
-const taken = new Set();
-for (const token of tokens) {
-  if (token.kind !== 'option' || !ours.has(token.name)) continue;
-  taken.add(token.index);
-  if (token.inlineValue === false) taken.add(token.index + 1);
-}
+const USAGE = `npm run test:referee -- [--cases N] [--seed N] [-t PATTERN] [FILE …]
 
-for (const name of ours) {
-  const value = values[name];
-  if (value === undefined) continue;
-  if (!/^\d+$/.test(String(value))) {
-    console.error(`--${name} takes a whole number`);
-    process.exit(2);
+Compares the engine with Kubernetes' own code, on an etcd of its own. Needs Go the first time.
+
+  --cases N     how many of each kind, 5000 unless given; short runs meet fewer kinds and say which
+  --seed N      repeats the run that named this seed; of chance unless given
+  -t PATTERN    only tests whose names match
+  FILE          only test files whose paths have this in them: lists, texts, kinds, cached
+  --            what follows goes to vitest
+
+ETCD_LIST_CACHE names the folder of built servers and oracles, ETCD_BIN an etcd to use instead.`;
+
+function readArguments() {
+  const options = {
+    cases: { type: 'string' },
+    seed: { type: 'string' },
+    testNamePattern: { type: 'string', short: 't' },
+    help: { type: 'boolean', short: 'h' },
+  };
+  const [own, others] = splitAt(process.argv.slice(2), '--');
+  const { values, positionals } = parseArgs({ args: own, options, allowPositionals: true });
+  for (const setting of ['cases', 'seed']) {
+    if (values[setting] !== undefined) readSetting(setting, values[setting], `--${setting}`);
   }
-  process.env[`REFEREE_${name.toUpperCase()}`] = value;
+  return { ...values, files: [...positionals, ...others] };
 }
-// Without a seed, one of chance; it is printed, and repeats the run.
-process.env.REFEREE_SEED ??= String(Math.floor(Math.random() * 2 ** 31));
-console.log(`referee: seed ${process.env.REFEREE_SEED}`);
-// Asked for by name, the comparison must not pass by being skipped.
-process.env.REQUIRE_ALL ??= '1';
 
-ensureInstalled();
-getEtcds();
-const rest = process.argv.slice(2).filter((_, index) => !taken.has(index));
-const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'referee', ...rest];
-process.exitCode = await runNode(...vitest);
+function splitAt(list, mark) {
+  const at = list.indexOf(mark);
+  return at < 0 ? [list, []] : [list.slice(0, at), list.slice(at + 1)];
+}
+
+/** Resolves to the exit code: 2 for arguments that are none. */
+async function main() {
+  let given;
+  try {
+    given = readArguments();
+  } catch (error) {
+    console.error(`referee: ${error.message.split('. ')[0]}\n\n${USAGE}`);
+    return 2;
+  }
+  if (given.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  const { cases, seed, testNamePattern, files } = given;
+  if (cases !== undefined) process.env.REFEREE_CASES = cases;
+  // Without a seed, one of chance; it is printed, and repeats the run.
+  process.env.REFEREE_SEED =
+    seed ?? (process.env.REFEREE_SEED || String(Math.floor(Math.random() * 2 ** 31)));
+  // Asked for by name, the comparison must not pass by being skipped.
+  process.env.REQUIRE_ALL = '1';
+  console.log(`referee: seed ${process.env.REFEREE_SEED}`);
+  return compare(testNamePattern === undefined ? files : ['-t', testNamePattern, ...files]);
+}
+
+async function compare(rest) {
+  ensureInstalled();
+  const missing = getEtcds().filter((version) => version !== '3.4');
+  if (missing.length > 0) {
+    console.error(`referee: there is no etcd ${missing.join(', ')}, so nothing was compared`);
+    return 1;
+  }
+  try {
+    getOracle();
+  } catch (error) {
+    console.error(`referee: nothing was compared: ${error.message}`);
+    return 1;
+  }
+  const reporters = ['--reporter=default', '--reporter=./test/referee/summary.mjs'];
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'referee', ...reporters];
+  return runNode(...vitest, ...rest);
+}
+
+process.exitCode = await main();

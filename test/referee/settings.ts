@@ -1,4 +1,5 @@
 /** How much a run compares, and from which seed. */
+import { readSetting } from './limits.mjs';
 
 export interface RefereeSettings {
   /** Lists compared on random clusters. */
@@ -8,12 +9,10 @@ export interface RefereeSettings {
   readonly seeded: string;
 }
 
-function whole(name: string, fallback: number): number {
-  const text = process.env[name];
-  if (text === undefined || text === '') return fallback;
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${name} is no whole number: ${text}`);
-  return value;
+function setting(name: 'cases' | 'seed', fallback: number): number {
+  const variable = `REFEREE_${name.toUpperCase()}`;
+  const text = process.env[variable] ?? '';
+  return text === '' ? fallback : readSetting(name, text, variable);
 }
 
 /**
@@ -21,8 +20,8 @@ function whole(name: string, fallback: number): number {
  * commit must not depend on chance. `npm run test:referee` looks further, see `run.mjs`.
  */
 export function refereeSettings(): RefereeSettings {
-  const cases = whole('REFEREE_CASES', 5000);
-  const seed = whole('REFEREE_SEED', 1);
+  const cases = setting('cases', 5000);
+  const seed = setting('seed', 1);
   const seeded = ` (seed ${String(seed)})`;
   console.log(`referee: REFEREE_SEED=${String(seed)} REFEREE_CASES=${String(cases)}`);
   return { cases, seed, seeded };

@@ -67,9 +67,20 @@ function objects(ask: ListAsk, { items, failures }: Outcome): string[] {
   return [...new Set(kinds)];
 }
 
+const labelOperator = /^(!)|(?<= )(in|notin)(?= \()|==|!=|[=<>]/;
+
+/** Which operator a label selector of one requirement was answered by, and whether any item met it. */
+function selected({ labelSelector, fieldSelector }: ListAsk, { items, error }: Outcome): string[] {
+  const isOne = labelSelector !== '' && fieldSelector === '' && !/,(?![^(]*\))/.test(labelSelector);
+  if (!isOne || error !== null) return [];
+  const operator = labelOperator.exec(labelSelector)?.[0] ?? 'exists';
+  return [`label ${operator}: ${items.length > 0 ? 'items' : 'none'}`];
+}
+
 export function kindsOf(ask: ListAsk, outcome: Outcome): string[] {
   const { error, requests, items, remaining } = outcome;
   const kinds = [howRead(ask, outcome), ...asked(ask, outcome), ...objects(ask, outcome)];
+  kinds.push(...selected(ask, outcome));
   if (requests.length > 2) kinds.push('three reads or more');
   if (outcome.continue !== '') kinds.push('gives a token');
   if (remaining !== null) kinds.push('gives a remaining count');

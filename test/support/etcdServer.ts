@@ -122,16 +122,33 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
- * A shell that kills `pid` and removes its data once this process is gone, in whatever way it went.
- * It waits for the end of its standard input, which only this process holds open.
+ * A shell that kills the process it was last told of and removes the data once this process is gone, in
+ * whatever way it went. It waits for the end of its standard input, which only this process holds open;
+ * a terminal's Ctrl-C reaches it too, and must not end it.
  */
-function watchOver(pid: number, dataDir: string): ChildProcess {
-  const script = 'cat >/dev/null; kill -9 "$1"; rm -rf "$2"';
-  const watcher = spawn('/bin/sh', ['-c', script, 'watcher', String(pid), dataDir], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
-  watcher.unref();
-  return watcher;
+class Watcher {
+  private readonly shell: ChildProcess;
+
+  constructor(dataDir: string) {
+    const script =
+      "trap '' INT TERM HUP; while read -r pid; do :; last=$pid; done; " +
+      '[ -z "$last" ] || kill -9 "$last"; rm -rf "$1"';
+    this.shell = spawn('/bin/sh', ['-c', script, 'watcher', dataDir], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    this.shell.stdin?.on('error', () => undefined);
+    this.shell.unref();
+  }
+
+  /** Undefined when no process has the data, so that no other that takes the number is killed. */
+  tell(pid: number | undefined): void {
+    this.shell.stdin?.write(`${pid ?? ''}\n`);
+  }
+
+  /** Once there is no process and no data left. */
+  end(): void {
+    this.shell.kill('SIGKILL');
+  }
 }
 
 /** Whether the kernel has stopped all threads; where it does not tell of threads, the process. */
@@ -146,6 +163,7 @@ function hasStopped(pid: number): boolean {
 /** One etcd process on fixed ports and one data folder; it may be started more than once. */
 class EtcdProcess {
   private child: ChildProcess | undefined;
+  private readonly watcher: Watcher | undefined;
 
   constructor(
     private readonly binary: string,
@@ -153,7 +171,9 @@ class EtcdProcess {
     private readonly args: readonly string[],
     private readonly metricsUrl: string,
     private readonly logFile: string,
-  ) {}
+  ) {
+    if (process.platform !== 'win32') this.watcher = new Watcher(dataDir);
+  }
 
   get pid(): number {
     const pid = this.child?.pid;
@@ -175,10 +195,8 @@ class EtcdProcess {
     closeSync(log);
     await once(child, 'spawn');
     this.child = child;
-    if (process.platform !== 'win32') {
-      const watcher = watchOver(this.pid, this.dataDir);
-      child.once('exit', () => watcher.kill('SIGKILL'));
-    }
+    this.watcher?.tell(child.pid);
+    child.once('exit', () => this.watcher?.tell(undefined));
     const ended = (): boolean => child.exitCode !== null || child.signalCode !== null;
     try {
       await waitFor(() => ended() || this.healthy(), { timeoutMs: 30_000, what: 'a healthy etcd' });
@@ -204,6 +222,13 @@ class EtcdProcess {
     const patience = setTimeout(() => child.kill('SIGKILL'), 5_000);
     await gone;
     clearTimeout(patience);
+  }
+
+  /** Ends it for good, with its data. */
+  async dispose(signal: NodeJS.Signals): Promise<void> {
+    await this.end(signal);
+    rmSync(this.dataDir, { recursive: true, force: true });
+    this.watcher?.end();
   }
 
   private async healthy(): Promise<boolean> {
@@ -270,10 +295,13 @@ async function launch(
   mkdirSync(logDir, { recursive: true });
   const logFile = join(logDir, `${version}-${basename(dataDir)}.log`);
   const server = new EtcdProcess(binary, dataDir, args, metricsUrl, logFile);
-  await server.start();
+  await server.start().catch(async (error: unknown) => {
+    await server.dispose('SIGKILL');
+    throw error;
+  });
   const writer = await prepareAuth(url, options, makeWriter(url, options)).catch(
     async (error: unknown) => {
-      await server.end('SIGKILL');
+      await server.dispose('SIGKILL');
       throw error;
     },
   );
@@ -297,8 +325,7 @@ async function launch(
     restart: () => server.start(),
     stop: async () => {
       writer.close();
-      await server.end('SIGTERM');
-      rmSync(dataDir, { recursive: true, force: true });
+      await server.dispose('SIGTERM');
     },
     logs: () => server.logs(),
   };

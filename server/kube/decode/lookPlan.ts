@@ -3,9 +3,9 @@ import type { Branch, FieldPlan, Leaf } from '../fields/readPlan';
 import type { SelectableFields } from '../fields/selectableFields';
 import { isAscii, utf8 } from '../../common/bytes';
 import type { FieldSelector, LabelSelector } from '../selectors/types';
-import { hasDefaultLabels } from './defaults';
 import type { ItemType } from './envelope';
 import { fieldTest, labelTest, type FieldLook, type Glance } from './glanceTests';
+import { isUsual } from './plainEnvelope';
 import { Act, QuickLook, type LookShape } from './quickLook';
 import { ANY_FIELD, META_KNOWN, TAGS } from './skim';
 
@@ -35,12 +35,6 @@ export function quickLookFor(
   if (object === undefined) return undefined;
   const { labels, slotCount, tests } = draft;
   return new QuickLook(item, { object, labels, slotCount, tests });
-}
-
-/** The type's text fits where its length is one byte, and what is stored is all that counts. */
-function isUsual(item: ItemType): boolean {
-  const text = item.apiVersion + item.kind;
-  return isAscii(text) && text.length < 0x60 && !hasDefaultLabels(item);
 }
 
 /** Selects nothing, which no requirement says. */

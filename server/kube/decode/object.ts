@@ -4,24 +4,17 @@
  */
 import type { SelectableFields } from '../fields/selectableFields';
 import { readJsonFields } from '../fields/readPlan';
-import { WireFields } from '../fields/wireFields';
 import { DOTTED_GROUPS } from '../resources/builtIn';
 import type { StringSet } from '../selectors/types';
-import {
-  defaultLabels,
-  hasDefaultLabels,
-  jsonTemplateLabels,
-  wireTemplateLabels,
-} from './defaults';
+import { defaultLabels, hasDefaultLabels, jsonTemplateLabels } from './defaults';
 import { detectEncoding, type StoredEncoding } from './encoding';
 import { openEnvelope, typeOr, type ItemType } from './envelope';
 import { DecodeError } from './errors';
 import { jsonMetadata, textMember } from './jsonMetadata';
 import { member, parseJsonObject, type JsonObject } from './jsonText';
-import { emptyMetadata, type MetadataDraft, type ObjectMetadata, readObjectMeta } from './metadata';
+import { emptyMetadata, type ObjectMetadata } from './metadata';
 import { isPlainlySound } from './skim';
-import { WireReader, WireType } from './wire';
-import { WireLabels } from './wireLabels';
+import { addMetadataFields, WireObject } from './wireObject';
 
 export interface StoredObject {
   readonly apiVersion: string;
@@ -112,23 +105,15 @@ function decodeProtobuf(
   item: ItemType | undefined,
 ): StoredObject {
   const { apiVersion, kind, raw } = openEnvelope(value, item);
-  const object = new WireObject(apiVersion, kind, value, raw, selectable);
+  // An absent message lies in no value.
+  const rawStart = raw.length === 0 ? 0 : raw.byteOffset - value.byteOffset;
+  const place = { within: value, start: 0, end: value.length };
+  const object = new WireObject(
+    { apiVersion, kind, selectable },
+    { ...place, rawStart, rawEnd: rawStart + raw.length },
+  );
   if (hasDefaultLabels({ apiVersion, kind }) || !isPlainlySound(raw)) object.readNow();
   return object;
-}
-
-function readMetadata(raw: Uint8Array, kind: string): MetadataDraft {
-  const metadata = emptyMetadata();
-  const reader = new WireReader(raw);
-  while (reader.next(kind)) {
-    if (reader.field === 1) {
-      reader.expect(WireType.bytes, 'ObjectMeta');
-      readObjectMeta(reader.message(), metadata);
-    } else {
-      reader.skip();
-    }
-  }
-  return metadata;
 }
 
 function decodeJson(
@@ -166,68 +151,6 @@ function isCustom(apiVersion: string): boolean {
   return group.includes('.') && !DOTTED_GROUPS.has(group);
 }
 
-/**
- * Made of bytes that are plainly sound, or read at once; the former are read when somebody asks,
- * which for most objects of a list nobody does.
- */
-class WireObject implements StoredObject {
-  readonly encoding = 'protobuf';
-  private knownMetadata: ObjectMetadata | undefined;
-  private knownFields: WireFields | undefined;
-
-  constructor(
-    readonly apiVersion: string,
-    readonly kind: string,
-    readonly value: Uint8Array,
-    private readonly raw: Uint8Array,
-    private readonly selectable: SelectableFields,
-  ) {}
-
-  get metadata(): ObjectMetadata {
-    return (this.knownMetadata ??= this.readMetadata());
-  }
-
-  get fields(): StringSet {
-    return this.lookup.all;
-  }
-
-  /** The labels, looked up one by one unless they have been read. */
-  get labels(): StringSet {
-    return this.knownMetadata?.labels ?? new WireLabels(this.raw, this);
-  }
-
-  /** Reads the metadata, and throws if that cannot be done. */
-  readNow(): void {
-    this.knownMetadata = this.readMetadata();
-  }
-
-  checkFields(): void {
-    this.lookup.check();
-  }
-
-  /** The selectable fields, looked up one by one. */
-  get lookup(): WireFields {
-    return (this.knownFields ??= new WireFields(
-      this.selectable.planFor(this.apiVersion),
-      this.raw,
-      this.kind,
-      this,
-    ));
-  }
-
-  addRest(fields: Map<string, string>): void {
-    addMetadataFields(fields, this.metadata, this.selectable);
-  }
-
-  private readMetadata(): ObjectMetadata {
-    const { raw, kind, apiVersion } = this;
-    const metadata = readMetadata(raw, kind);
-    const type = { apiVersion, kind };
-    defaultLabels(type, metadata, () => wireTemplateLabels(raw, type));
-    return metadata;
-  }
-}
-
 class WireAttributes {
   constructor(private readonly object: WireObject) {}
 
@@ -238,16 +161,6 @@ class WireAttributes {
   get fields(): StringSet {
     return this.object.lookup;
   }
-}
-
-function addMetadataFields(
-  fields: Map<string, string>,
-  { name, namespace }: ObjectMetadata,
-  { namespaced, nameAlias }: SelectableFields,
-): void {
-  fields.set('metadata.name', name);
-  if (namespaced) fields.set('metadata.namespace', namespace);
-  if (nameAlias) fields.set('name', name);
 }
 
 class JsonStored implements StoredObject {

@@ -3,9 +3,9 @@
  * selected, as most objects of a filtered list are: nothing is made of those. Whatever is out of the
  * ordinary is left to the decoder, which knows every case.
  */
-import { utf8 } from '../../common/bytes';
-import { TAIL, type ItemType } from './envelope';
+import type { ItemType } from './envelope';
 import type { Glance } from './glanceTests';
+import { PlainEnvelope } from './plainEnvelope';
 import { behindVarint, contentAt, lengthAt, skim, tagAt, type Shape } from './skim';
 
 /** What is done at a tag. Up to `flag` an integer stands there, from `bytes` on a length and that much. */
@@ -49,7 +49,7 @@ export interface LookPlan {
 export class QuickLook {
   /** Two numbers a slot: start and end of a text, or a number and `NUMBER`. */
   private readonly found: Int32Array;
-  private readonly head: Uint8Array;
+  private readonly envelope: PlainEnvelope;
   /** Whether the first element of a list was seen in this object. */
   private wasInFirst = false;
 
@@ -58,31 +58,19 @@ export class QuickLook {
     private readonly plan: LookPlan,
   ) {
     this.found = new Int32Array(2 * plan.slotCount);
-    this.head = headOf(item);
+    this.envelope = new PlainEnvelope(item);
   }
 
   /** True only for an object that can be read and is not selected. */
   rejects(bytes: Uint8Array, start: number, end: number): boolean {
-    const from = this.messageAt(bytes, start, end);
+    const { found, plan, envelope } = this;
+    const from = envelope.messageAt(bytes, start, end);
     if (from < 0) return false;
-    const { found, plan } = this;
     found.fill(ABSENT);
     this.wasInFirst = false;
-    if (!this.look(bytes, from, end - TAIL.length, plan.object)) return false;
+    if (!this.look(bytes, from, envelope.endOf(end), plan.object)) return false;
     for (const test of plan.tests) if (!test(bytes, found)) return true;
     return false;
-  }
-
-  /** Where the object's own message begins, in the envelope that Kubernetes writes; -1 in any other. */
-  private messageAt(bytes: Uint8Array, start: number, end: number): number {
-    const { head } = this;
-    for (let i = 0; i < head.length; i++) if (bytes[start + i] !== head[i]) return -1;
-    const at = start + head.length;
-    const content = contentAt(bytes, at);
-    const stop = content + lengthAt(bytes, at);
-    if (stop !== end - TAIL.length) return -1;
-    for (let i = 0; i < TAIL.length; i++) if (bytes[stop + i] !== TAIL[i]) return -1;
-    return content;
   }
 
   private look(data: Uint8Array, start: number, end: number, shape: LookShape): boolean {
@@ -174,11 +162,4 @@ export function isSame(data: Uint8Array, start: number, end: number, text: Uint8
   if (end - start !== length) return false;
   for (let i = 0; i < length; i++) if (data[start + i] !== text[i]) return false;
   return true;
-}
-
-/** The bytes of an object of this type up to the length of its own message. */
-function headOf({ apiVersion, kind }: ItemType): Uint8Array {
-  const [version, name] = [utf8(apiVersion), utf8(kind)];
-  const type = [0x0a, version.length, ...version, 0x12, name.length, ...name];
-  return Uint8Array.of(0x6b, 0x38, 0x73, 0x00, 0x0a, type.length, ...type, 0x12);
 }

@@ -70,6 +70,11 @@ export function isPlainlySound(raw: Uint8Array): boolean {
   return skim(raw, 0, raw.length, OBJECT);
 }
 
+/** The same of an object whose message stands there. */
+export function isPlainlySoundAt(data: Uint8Array, start: number, end: number): boolean {
+  return skim(data, start, end, OBJECT);
+}
+
 export function skim(
   data: Uint8Array,
   start: number,

@@ -38,15 +38,18 @@ const BLANK_START = /^[ \t]*\n/;
 
 const NUMBER = /^[-+]?(?:0x[\da-f]+|0b[01]+|0o[0-7]+|(?:\.\d+|\d+(?:\.\d*)?)(?:e[-+]?\d+)?)$/i;
 
-/** A number to kubectl's reader, which leaves out underscores wherever they stand. */
-function isSpaced(text: string): boolean {
-  return text.includes('_') && NUMBER.test(text.replaceAll('_', ''));
+/**
+ * A number to kubectl's reader, which leaves out underscores wherever they stand and takes a sign before
+ * every prefix, as in `-0o2`.
+ */
+function isNumber(text: string): boolean {
+  return NUMBER.test(text.replaceAll('_', ''));
 }
 
 const QUOTED_TEXT: ScalarTag = {
   tag: 'tag:yaml.org,2002:str',
   default: true,
-  identify: (value) => typeof value === 'string' && (BLANK_START.test(value) || isSpaced(value)),
+  identify: (value) => typeof value === 'string' && (BLANK_START.test(value) || isNumber(value)),
   createNode(_schema, value) {
     const scalar = new Scalar(value);
     scalar.type = 'QUOTE_DOUBLE';

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { share, weighted } from './chance';
 import { doubledJson } from './doubledJson';
 import { graftedPut } from './grafts';
-import { addressList, list, pinnedList, selectingList, writtenList } from './lists';
+import { addressList, labelledList, list, pinnedList, selectingList, writtenList } from './lists';
 import type { ClusterPlan, StepPlan, WritePlan } from './plan';
-import { addressedPut, anyWrite, bad, goodWrite, put } from './writes';
+import { addressedPut, anyWrite, bad, goodWrite, labelledPut, put } from './writes';
 
 const step = (write: fc.Arbitrary<WritePlan>): fc.Arbitrary<StepPlan> =>
   weighted<StepPlan>(
@@ -57,6 +57,9 @@ export const pinnedCluster = clusterOf(
 
 /** Selectors over objects that cannot be read. */
 export const damagedCluster = clusterOf(weighted<WritePlan>([4, put], [2, bad]), selectingList, 10);
+
+/** Every operator of label selectors, over labels that meet it and labels that do not. */
+export const labelledCluster = clusterOf(labelledPut, labelledList, 10);
 
 /** Parts, map entries and members that stand twice. */
 export const graftedCluster = clusterOf(grafts, weighted([1, list], [2, selectingList]), 10);

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { rarely, weighted } from './chance';
 import type { ListPlan, WritePlan } from './plan';
-import { addressField, anySelector, field, label } from './selectors';
+import { addressField, anySelector, field, label, labelTerm } from './selectors';
 import { pinnedToken, token, untampered, version } from './versions';
 
 const limit = weighted(
@@ -123,6 +123,15 @@ const everywhere = {
 export const selectingList: fc.Arbitrary<ListPlan> = fc
   .tuple(list, anySelector)
   .map(([plain, selector]) => ({ ...plain, ...selector }));
+
+/** One requirement of labels, of every object. */
+export const labelledList: fc.Arbitrary<ListPlan> = fc
+  .tuple(list, labelTerm)
+  .map(([plain, asked]) => ({
+    ...plain,
+    ...{ label: asked, field: '', key: '', recursive: true, token: { kind: 'none' } as const },
+    ...{ version: { text: '' }, match: '' },
+  }));
 
 export const addressList: fc.Arbitrary<ListPlan> = fc
   .tuple(list, addressField)

@@ -13,6 +13,10 @@ const labelTerms = [
   'app',
   'n>0',
   'n<42',
+  'n>42',
+  'n<1',
+  'tier in (db)',
+  'app notin (web,api)',
   'example.com/role=',
   '__proto__=web',
   'constructor',
@@ -85,6 +89,19 @@ export const field = weighted(
 
 export const addressField = fc.constantFrom(
   ...fieldTerms.filter((term) => term.startsWith('status.podIP')),
+);
+
+/** One requirement of labels, every operator as often as any other. */
+export const labelTerm = fc.oneof(
+  fc.constantFrom('app=web', 'n=42'),
+  fc.constantFrom('app==api', 'n==1'),
+  fc.constantFrom('app!=web', 'n!=42'),
+  fc.constantFrom('n<42', 'n<1'),
+  fc.constantFrom('n>42', 'n>1'),
+  fc.constantFrom('app in (web,api)', 'n in (1,x)', 'tier in (db)'),
+  fc.constantFrom('app notin (web,api)', 'n notin (1,x)'),
+  fc.constantFrom('rare', 'tier'),
+  fc.constantFrom('!rare', '!tier'),
 );
 
 /** A well-formed one of labels or of fields. */

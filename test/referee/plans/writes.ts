@@ -88,6 +88,16 @@ export const addressedPut: fc.Arbitrary<PutPlan> = fc
   )
   .map(([plain, more]) => ({ ...plain, ...more }));
 
+/** The same, with the labels that selectors ask for, and numbers on both sides of their bounds. */
+export const labelledPut: fc.Arbitrary<PutPlan> = fc
+  .tuple(
+    put,
+    fc.constantFrom('0', '1', '41', '42', '43', '042', 'x'),
+    fc.constantFrom('web', 'api', 'db'),
+    fc.constantFrom<[string, string][]>([], [['tier', 'db']], [['rare', 'yes']]),
+  )
+  .map(([plain, n, app, more]) => ({ ...plain, labels: [['n', n], ['app', app], ...more] }));
+
 const remove: fc.Arbitrary<DeletePlan> = fc.record({
   kind: fc.constant('delete' as const),
   namespace,

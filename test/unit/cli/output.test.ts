@@ -242,6 +242,8 @@ describe('documents', () => {
   it('quotes what any reader of YAML would take for something else than a string', () => {
     const texts = [
       '0o7',
+      '-0o2',
+      '+0o2',
       '0x1f',
       '010',
       '1_000',

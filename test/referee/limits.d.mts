@@ -1,0 +1,1 @@
+export function readSetting(setting: 'cases' | 'seed', text: string, name: string): number;
