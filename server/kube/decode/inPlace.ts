@@ -3,7 +3,7 @@ import type { SelectableFields } from '../fields/selectableFields';
 import type { ItemType } from './envelope';
 import type { StoredObject } from './object';
 import { isUsual, PlainEnvelope } from './plainEnvelope';
-import { isPlainlySoundAt } from './skim';
+import { isPlainlySound } from './skim';
 import { WireObject } from './wireObject';
 
 export interface InPlace {
@@ -21,7 +21,7 @@ export function inPlaceOf(item: ItemType, selectable: SelectableFields): InPlace
   return {
     isSound: (bytes, start, end) => {
       const from = envelope.messageAt(bytes, start, end);
-      return from >= 0 && isPlainlySoundAt(bytes, from, envelope.endOf(end));
+      return from >= 0 && isPlainlySound(bytes, from, envelope.endOf(end));
     },
     make: (within, start, end) => {
       const rawStart = envelope.messageAt(within, start, end);

@@ -65,13 +65,8 @@ export const ANY_FIELD = Array.from({ length: TAGS / 8 - 1 }, (_, i) => i + 1);
 const FIELDS = ANY_FIELD.slice(1);
 const OBJECT = shape({ bytes: FIELDS, varints: FIELDS, messages: [[1, META]] });
 
-/** True when reading the metadata of this object will not fail; false when it may. */
-export function isPlainlySound(raw: Uint8Array): boolean {
-  return skim(raw, 0, raw.length, OBJECT);
-}
-
-/** The same of an object whose message stands there. */
-export function isPlainlySoundAt(data: Uint8Array, start: number, end: number): boolean {
+/** True when reading the metadata of the object whose message stands there will not fail; false when it may. */
+export function isPlainlySound(data: Uint8Array, start = 0, end = data.length): boolean {
   return skim(data, start, end, OBJECT);
 }
 

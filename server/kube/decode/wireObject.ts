@@ -24,29 +24,15 @@ export interface WirePlace {
   readonly rawEnd: number;
 }
 
-/**
- * Made of bytes that are plainly sound, or read at once with `readNow`. An unfiltered list keeps all
- * of its objects: each holds the place of its bytes and no view of them, which would be most of it.
- */
+/** Made of bytes that are plainly sound, or read at once with `readNow`. */
 export class WireObject implements StoredObject {
-  private readonly within: Uint8Array;
-  private readonly start: number;
-  private readonly end: number;
-  private readonly rawStart: number;
-  private readonly rawEnd: number;
   private knownMetadata: ObjectMetadata | undefined;
   private knownFields: WireFields | undefined;
 
   constructor(
     private readonly of: WireKind,
-    { within, start, end, rawStart, rawEnd }: WirePlace,
-  ) {
-    this.within = within;
-    this.start = start;
-    this.end = end;
-    this.rawStart = rawStart;
-    this.rawEnd = rawEnd;
-  }
+    private readonly place: WirePlace,
+  ) {}
 
   get apiVersion(): string {
     return this.of.apiVersion;
@@ -61,7 +47,8 @@ export class WireObject implements StoredObject {
   }
 
   get value(): Uint8Array {
-    return view(this.within, this.start, this.end);
+    const { within, start, end } = this.place;
+    return view(within, start, end);
   }
 
   get metadata(): ObjectMetadata {
@@ -102,7 +89,8 @@ export class WireObject implements StoredObject {
   }
 
   private get raw(): Uint8Array {
-    return view(this.within, this.rawStart, this.rawEnd);
+    const { within, rawStart, rawEnd } = this.place;
+    return view(within, rawStart, rawEnd);
   }
 
   private readMetadata(): ObjectMetadata {
