@@ -27,7 +27,7 @@ const ABOUT_FIELDS =
   /^(?:properties|patternProperties|definitions|components|schemas?|openAPIV3Schema|description)$/;
 /** A selector with its key, but for one that is an object. */
 const WORTH_IT =
-  /(?:label|field)[-_]?selectors?["']?[ \t]*:(?:[ \t]*[^\s{#]|[ \t]*(?:#.*)?\r?\n\s*(?![\w"'-]+:)[^\s#])|kubectl|\boc\b/i;
+  /(?:label|field)[-_]?selectors?["']?[ \t]*:(?:[ \t]*[^ \t\r\n{#]|[ \t]*(?:#.*)?\r?\n[ \t\r\n]*(?![\w"'-]+:)[^ \t\r\n#])|kubectl|\boc\b/i;
 
 /** False where nothing would be found. */
 export function mayHoldTexts(text: string): boolean {

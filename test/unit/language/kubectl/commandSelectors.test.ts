@@ -18,6 +18,7 @@ describe('a kubectl command', () => {
     ['kubectl get pods -l app=web', [['label', 'app=web', 'pods', '-']]],
     ["kubectl -n web get po --selector 'a in (b)'", [['label', 'a in (b)', 'pods', 'web']]],
     ['kubectl get deploy -lapp=web -nweb', [['label', 'app=web', 'deployments.apps', 'web']]],
+    ["kubectl get pods --field-selector ' a=b '", [['field', 'a=b', 'pods', '-']]],
     ['kubectl get deploy,po -l=a=b', [['label', 'a=b', '-', '-']]],
     ['kubectl get pods -Al app', [['label', 'app', 'pods', '-']]],
     ['kubectl get pods -n a -A -l app', [['label', 'app', 'pods', '-']]],
