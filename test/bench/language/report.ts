@@ -58,7 +58,7 @@ const fileRows = (file: FileResult): string[][] => {
     row('analysis of a text never seen', msOf(file, 'analyse')),
     row('analysis after a keystroke', msOf(file, 'change')),
     row('completion of a label value after a keystroke', msOf(file, 'complete')),
-    row('hover on a selector', msOf(file, 'hover')),
+    row('hover on a selector after a keystroke', msOf(file, 'hover')),
     row('lenses of the whole file, counted', msOf(file, 'lenses')),
   ];
 };

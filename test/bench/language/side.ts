@@ -107,7 +107,9 @@ class Side {
   private hover(): Outcome {
     const file = this.needFile();
     const { selector } = this.needSpots();
+    const text = this.nextText();
     const { ms, result } = timed(() => {
+      file.update(text);
       const site = file.siteAt(selector);
       return site && siteMarkdown(site, this.index('values'));
     });

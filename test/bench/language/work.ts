@@ -20,8 +20,8 @@ export type Ask =
   | { readonly op: 'buildIndex'; readonly shape: IndexShape }
   /** Beside the index, for the whole file. */
   | { readonly op: 'lenses' }
+  /** One hover, or one completion, behind a keystroke in the file. */
   | { readonly op: 'hover' }
-  /** One completion behind a keystroke in the file. */
   | { readonly op: 'complete' }
   /** Many completions from the index alone. */
   | { readonly op: 'offers'; readonly shape: IndexShape; readonly times: number };
