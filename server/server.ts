@@ -14,6 +14,7 @@ import type { StartDemo } from './features/demoProcess';
 import { registerHover } from './features/hover';
 import { Analyst, type StartThread } from './features/language/analyst';
 import { registerFileQueries } from './features/language/fileQueries';
+import { queryCapabilities } from './features/language/queryCapabilities';
 import {
   languageCapabilities,
   registerLanguage,
@@ -160,17 +161,24 @@ function lifecycle(
     holder.setGate(settings.current.rangeStreamGate);
     changed();
   };
-  connection.onInitialize(({ initializationOptions }) => {
+  let offer = (): void => undefined;
+  connection.onInitialize(({ initializationOptions, capabilities }) => {
     take(initializationOptions);
     if (isTrusted(initializationOptions)) holder.trust();
+    const forQueries = queryCapabilities(capabilities, connection);
+    offer = forQueries.offer;
     return {
       capabilities: {
         textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
         hoverProvider: true,
         ...languageCapabilities,
+        ...forQueries.stated,
       },
       serverInfo: { name: 'etcd-list-explorer', version },
     };
+  });
+  connection.onInitialized(() => {
+    offer();
   });
   connection.onNotification('etcdList/trustGranted', () => {
     holder.trust();

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { waitFor } from '../support/waitFor';
 import { describeVSCode, vscodeVersions } from './support/describeVSCode';
+import { editorShows, editorText } from './support/parts';
 import type { Workbench } from './support/workbench';
 
 const deployment = (selector: readonly string[]): string =>
@@ -31,6 +32,7 @@ const files = {
     '  - {key: app, operator: in, values: [nginx]}',
   ]),
   'half.yaml': deployment(['matchLabels:', '  app']),
+  'list.json': '{"kind":"List","items":[]}\n',
 };
 
 const languageServer = '/dist/server/main.js';
@@ -72,6 +74,21 @@ describeVSCode(vscodeVersions, { name: 'manifests', files }, (workbench) => {
     await code.page.keyboard.press('Enter');
     await code.page.locator('.view-line', { hasText: 'operator: In' }).waitFor();
     await waitFor(async () => (await squiggles(code).count()) === 0, { timeoutMs: 30_000 });
+  });
+
+  it('leave the folds of YAML and the form of JSON to others', async () => {
+    const code = workbench();
+    await code.openFile('good.yaml');
+    await code.palette('Fold All');
+    const isFolded = async () => !(await editorText(code)).includes('app: nginx');
+    await waitFor(isFolded, { timeoutMs: 30_000, what: 'the folded manifest' });
+    await code.palette('Unfold All');
+    await code.openFile('list.json');
+    await code.page.locator('.editor-instance .view-line').first().click();
+    await code.palette('Format Document');
+    await editorShows(code, '"kind": "List"');
+    expect(await code.notifications()).toEqual([]);
+    await code.palette('File: Revert File');
   });
 
   it('offer what is stored, with counts, and say above a selector what it matches', async () => {

@@ -6,8 +6,12 @@ import type {
   CompletionList,
   Diagnostic,
   DocumentSymbol,
+  InitializeResult,
   InlayHint,
   PublishDiagnosticsParams,
+  Registration,
+  RegistrationParams,
+  TextDocumentRegistrationOptions,
 } from 'vscode-languageserver/node';
 import { waitFor } from '../support/waitFor';
 import { list, refusalOf, rowsOf, useServer, type Client } from './client';
@@ -163,6 +167,47 @@ GET /api/v1/pods?labelSelector=app%3D%3D%3Dx
       options: { tabSize: 2, insertSpaces: true },
     });
     expect(edits.length).toBeGreaterThan(0);
+  });
+});
+
+describe('outline, folding, colours and form', () => {
+  const dynamic = { dynamicRegistration: true };
+  const textDocument = {
+    documentSymbol: dynamic,
+    foldingRange: dynamic,
+    formatting: dynamic,
+    semanticTokens: dynamic,
+  };
+
+  it('are offered for query files alone, so that those of YAML and JSON stay what they are', async () => {
+    const client = await server.start({ initialize: false });
+    const told: Registration[] = [];
+    client.rpc.onRequest('client/registerCapability', (params: RegistrationParams) => {
+      told.push(...params.registrations);
+      return null;
+    });
+    const initializing = { processId: process.pid, rootUri: null, capabilities: { textDocument } };
+    const { capabilities } = await client.rpc.sendRequest<InitializeResult>(
+      'initialize',
+      initializing,
+    );
+    const stated = Object.keys(capabilities).filter((name) =>
+      /symbol|fold|format|tokens/i.test(name),
+    );
+    expect(stated).toEqual([]);
+    await client.notify('initialized', {});
+    await waitFor(() => told.length === 4);
+    const yaml = { language: 'yaml', pattern: '**/*.etcdlist.{yaml,yml}' };
+    const selectors = told.map(({ method, registerOptions }) => [
+      method,
+      (registerOptions as TextDocumentRegistrationOptions).documentSelector,
+    ]);
+    expect(Object.fromEntries(selectors)).toEqual({
+      'textDocument/documentSymbol': [{ language: 'etcdlist' }, yaml],
+      'textDocument/foldingRange': [{ language: 'etcdlist' }, yaml],
+      'textDocument/formatting': [{ language: 'etcdlist' }],
+      'textDocument/semanticTokens': [{ language: 'etcdlist' }, yaml],
+    });
   });
 });
 

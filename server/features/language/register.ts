@@ -16,25 +16,15 @@ import { codeActions } from './codeActions';
 import { complete, TRIGGERS, type CompletionParts } from './completion';
 import { Diagnostics, type Severities } from './diagnostics';
 import { queryLenses } from './queryLenses';
-import {
-  documentSymbols,
-  foldingRanges,
-  formatting,
-  semanticTokens,
-  semanticTokensLegend,
-} from './queryFeatures';
+import { documentSymbols, foldingRanges, formatting, semanticTokens } from './queryFeatures';
 import { hoverSite, siteHints, siteLenses, type SiteParts } from './sites';
 
-/** What the server can do for the documents whose languages are ours. */
+/** What the server can do for every document that it is given. */
 export const languageCapabilities = {
   completionProvider: { triggerCharacters: TRIGGERS },
   codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
   codeLensProvider: {},
   inlayHintProvider: true,
-  documentSymbolProvider: true,
-  foldingRangeProvider: true,
-  documentFormattingProvider: true,
-  semanticTokensProvider: { legend: semanticTokensLegend, full: true },
 } as const satisfies ServerCapabilities;
 
 /** What is used of the language server's connection. */
