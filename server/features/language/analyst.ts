@@ -12,6 +12,8 @@ export interface HeldDocument {
 /** What is used of a worker thread. */
 export interface AnalystThread {
   send(message: ToThread): void;
+  /** Nobody waits any more for the answers to this question and those before it. */
+  stop(id: number): void;
   /** Ends it at once, whatever it does. */
   end(): void;
 }
@@ -25,7 +27,7 @@ export interface ThreadHooks {
 export type StartThread = (hooks: ThreadHooks) => AnalystThread;
 
 /** Why there is no answer. */
-export type Unanswered = 'tooLong' | 'ended' | 'fault' | 'closed';
+export type Unanswered = 'tooLong' | 'ended' | 'fault' | 'closed' | 'outdated';
 
 export type Answer<Q extends Question> =
   | { readonly answered: true; readonly value: Questions[Q]['answer'] }
@@ -33,6 +35,8 @@ export type Answer<Q extends Question> =
 
 interface Pending {
   readonly document: HeldDocument;
+  /** That of the document when it was asked about. */
+  readonly version: number;
   readonly question: Question;
   readonly about: unknown;
   readonly settle: (answer: Answer<Question>) => void;
@@ -46,8 +50,11 @@ export interface AnalystParts {
   readonly fault: (text: string) => void;
 }
 
-/** Longest time in milliseconds that one question may take. */
+/** Longest time in milliseconds that one question may take, from when those before it are answered. */
 export const PATIENCE_MS = 10_000;
+
+/** How long the thread has to heed that its work is not wanted any more, before it is ended. */
+export const GRACE_MS = 500;
 
 export class Analyst {
   private thread: AnalystThread | undefined;
@@ -59,6 +66,10 @@ export class Analyst {
     { readonly version: number; readonly why: Unanswered }
   >();
   private nextId = 1;
+  /** While a report of the thread is waited for: takes back what happens without one. */
+  private waiting: (() => void) | undefined;
+  /** The thread was told to stop, and has not reported since. */
+  private isStopping = false;
 
   constructor(private readonly parts: AnalystParts) {}
 
@@ -68,19 +79,22 @@ export class Analyst {
     question: Q,
     about: Questions[Q]['about'],
   ): Promise<Answer<Q>> {
+    this.changed(document);
     return new Promise((resolve) => {
-      this.put({
-        document,
-        question,
-        about,
-        settle: (answer) => {
-          resolve(answer);
-        },
-      });
+      const settle = (answer: Answer<Q>): void => {
+        resolve(answer);
+      };
+      this.put({ document, version: document.version, question, about, settle });
     });
   }
 
+  /** What was asked about an older version is not wanted any more: work on it ends at once. */
+  changed({ uri, version }: HeldDocument): void {
+    this.drop('outdated', (asked) => asked.document.uri === uri && asked.version !== version);
+  }
+
   forget(uri: string): void {
+    this.drop('closed', ({ document }) => document.uri === uri);
     this.refused.delete(uri);
     if (this.sent.delete(uri)) this.thread?.send({ kind: 'forget', uri });
   }
@@ -91,24 +105,65 @@ export class Analyst {
 
   private put(pending: Pending): void {
     const { document, question, about } = pending;
-    const { uri } = document;
+    const { uri, version } = document;
     const refused = this.refused.get(uri);
-    if (refused?.version === document.version) {
+    if (refused?.version === version) {
       pending.settle({ answered: false, why: refused.why });
       return;
     }
     const thread = this.need();
     this.hand(thread, document);
     const id = this.nextId++;
-    const stop = this.parts.after(PATIENCE_MS, () => {
+    this.pending.set(id, { ...pending, version });
+    if (this.waiting === undefined) this.waitForReport();
+    thread.send({ kind: 'ask', id, uri, question, about });
+  }
+
+  private drop(why: Unanswered, isUnwanted: (asked: Pending) => boolean): void {
+    const [oldest] = this.pending.keys();
+    for (const [id, asked] of [...this.pending]) {
+      if (!isUnwanted(asked)) continue;
+      this.pending.delete(id);
+      asked.settle({ answered: false, why });
+      if (id === oldest) this.stopWork();
+    }
+    this.stopUnwanted();
+  }
+
+  /** What the thread is at is not wanted any more. */
+  private stopWork(): void {
+    if (this.isStopping) return;
+    this.isStopping = true;
+    this.wait(GRACE_MS, () => {
+      this.replaceThread();
+    });
+  }
+
+  /** Nobody waits for what was asked before the oldest question that is left. */
+  private stopUnwanted(): void {
+    const [oldest = this.nextId] = this.pending.keys();
+    this.thread?.stop(oldest - 1);
+  }
+
+  private replaceThread(): void {
+    for (const each of this.end()) this.put(each);
+  }
+
+  private waitForReport(): void {
+    this.wait(PATIENCE_MS, () => {
       this.giveUp('tooLong');
     });
-    const settle = (answer: Answer<Question>): void => {
-      stop();
-      pending.settle(answer);
-    };
-    this.pending.set(id, { ...pending, settle });
-    thread.send({ kind: 'ask', id, uri, question, about });
+  }
+
+  private wait(ms: number, action: () => void): void {
+    this.waiting?.();
+    this.waiting = this.parts.after(ms, action);
+  }
+
+  private reported(): void {
+    this.waiting?.();
+    this.waiting = undefined;
+    this.isStopping = false;
   }
 
   private hand(thread: AnalystThread, document: HeldDocument): void {
@@ -124,7 +179,8 @@ export class Analyst {
         this.received(message);
       },
       ended: () => {
-        this.giveUp('ended');
+        if (this.isStopping) this.replaceThread();
+        else this.giveUp('ended');
       },
     });
     return this.thread;
@@ -132,8 +188,11 @@ export class Analyst {
 
   private received(message: FromThread): void {
     const pending = this.pending.get(message.id);
-    if (pending === undefined) return;
     this.pending.delete(message.id);
+    this.reported();
+    this.stopUnwanted();
+    if (this.pending.size > 0) this.waitForReport();
+    if (pending === undefined || 'stopped' in message) return;
     if ('fault' in message) {
       this.parts.fault(message.fault);
       pending.settle({ answered: false, why: 'fault' });
@@ -149,8 +208,7 @@ export class Analyst {
   private giveUp(why: Unanswered): void {
     const [blamed, ...others] = this.end();
     if (blamed === undefined) return;
-    const { uri, version } = blamed.document;
-    this.refused.set(uri, { version, why });
+    this.refused.set(blamed.document.uri, { version: blamed.version, why });
     blamed.settle({ answered: false, why });
     for (const other of others) this.put(other);
   }
@@ -158,6 +216,7 @@ export class Analyst {
   /** What was asked and not answered, oldest first. */
   private end(): Pending[] {
     const { thread } = this;
+    this.reported();
     this.thread = undefined;
     this.sent.clear();
     const lost = [...this.pending.values()];

@@ -10,7 +10,7 @@ import type { Finding, Fix } from '../../language/findings';
 import type { StoredLabels } from '../../language/index/storedLabels';
 import type { Analyses } from './analyses';
 import { SOURCE } from './diagnostics';
-import { findingsOf } from './found';
+import { findingsAt } from './found';
 
 /** The fixes of every finding that the range touches. */
 export async function codeActions(
@@ -23,9 +23,9 @@ export async function codeActions(
   const looked = await analyses.of(document);
   if (document.version !== version) return [];
   const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
-  return findingsOf(looked, stored)
-    .filter(({ span }) => span.start <= end && span.end >= start)
-    .flatMap((found) => found.fixes.map((fix) => actionOf(document, found, fix, diagnostics)));
+  return findingsAt(looked, stored, { start, end }).flatMap((found) =>
+    found.fixes.map((fix) => actionOf(document, found, fix, diagnostics)),
+  );
 }
 
 function actionOf(

@@ -6,10 +6,17 @@ import {
   type PublishDiagnosticsParams,
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { FINDINGS, type Finding, type FindingCode, type Severity } from '../../language/findings';
+import {
+  finding,
+  FINDINGS,
+  type Finding,
+  type FindingCode,
+  type Severity,
+} from '../../language/findings';
 import type { StoredLabels } from '../../language/index/storedLabels';
+import { addedUp, sumOf, toldOf, untoldText, type Told } from '../../language/told';
 import type { Analyses } from './analyses';
-import { findingsOf } from './found';
+import { foundIn, type Found } from './found';
 
 /** What stands beside each diagnostic, and tells it from those of others. */
 export const SOURCE = 'etcd LIST';
@@ -19,8 +26,8 @@ export type Severities = Readonly<Partial<Record<FindingCode, Severity | 'off'>>
 /** Milliseconds without a change before a document is looked at. */
 const PAUSE_MS = 250;
 
-/** Most diagnostics that one document shows. */
-const MOST = 1000;
+/** Most diagnostics that one document shows; one more says how many there are. */
+export const MOST = 1000;
 
 export interface DiagnosticsParts {
   readonly analyses: Analyses;
@@ -66,16 +73,32 @@ export class Diagnostics {
     const looked = await this.parts.analyses.of(document);
     // What is looked at meanwhile tells of the newer text.
     if (document.version !== version) return;
-    const found = findingsOf(looked, this.parts.stored);
-    const diagnostics = found.flatMap((each) => this.diagnostic(document, each));
-    this.parts.publish({ uri, version, diagnostics: diagnostics.slice(0, MOST) });
+    const diagnostics = this.diagnostics(document, foundIn(looked, this.parts.stored));
+    this.parts.publish({ uri, version, diagnostics });
   }
 
-  private diagnostic(document: TextDocument, found: Finding): Diagnostic[] {
-    const severity = this.parts.severities()[found.code] ?? FINDINGS[found.code].severity;
-    if (severity === 'off') return [];
-    return [diagnosticOf(document, found, severity)];
+  /** The most severe ones, and how many the others are. */
+  private diagnostics(document: TextDocument, found: Found): Diagnostic[] {
+    const severityOf = (code: FindingCode): Severity | 'off' =>
+      this.parts.severities()[code] ?? FINDINGS[code].severity;
+    const isShown = (code: FindingCode): boolean => severityOf(code) !== 'off';
+    const shown = found.findings.filter(({ code }) => isShown(code));
+    const shownAs = (code: FindingCode): Severity => {
+      const severity = severityOf(code);
+      return severity === 'off' ? 'hint' : severity;
+    };
+    const told = toldOf(shown, MOST, shownAs);
+    const untold = sumOf(addedUp([told.untold, found.untold]), isShown);
+    const more = untold > 0 && isShown('more-findings') ? [moreFindings(told, untold)] : [];
+    return [...more, ...told.findings].map((each) =>
+      diagnosticOf(document, each, shownAs(each.code)),
+    );
   }
+}
+
+/** At the first character, since the others are all over the document. */
+function moreFindings({ findings }: Told, untold: number): Finding {
+  return finding('more-findings', untoldText(findings.length, untold), { start: 0, end: 1 });
 }
 
 const severityNumbers: Readonly<Record<Severity, DiagnosticSeverity>> = {

@@ -77,6 +77,7 @@ export function registerLanguage(port: LanguagePort, parts: LanguageParts): Lang
     },
   });
   documents.onDidChangeContent(({ document }) => {
+    analyst.changed(document);
     diagnostics.changed(document);
   });
   documents.onDidClose(({ document }) => {

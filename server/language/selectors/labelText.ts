@@ -52,11 +52,15 @@ function meaningFindings(text: MappedText, requirements: readonly PlacedRequirem
     ...contradictions(requirements).map(({ at, key, why }) =>
       finding('contradiction', contradictionText(key, why), text.place(at.span)),
     ),
-    ...duplicates(requirements).map(({ span }) =>
-      finding('duplicate-requirement', DUPLICATE, text.place(span), removal(text, span)),
-    ),
+    ...duplicates(requirements).map(({ span }, i) => {
+      const fixes = i < MOST_FIXED ? removal(text, span) : [];
+      return finding('duplicate-requirement', DUPLICATE, text.place(span), fixes);
+    }),
   ];
 }
+
+/** A fix may write the whole text again, so that a fix for each of very many would be too much. */
+const MOST_FIXED = 20;
 
 export function contradictionText(key: string, why: string): string {
   return `This selector matches nothing: for "${key}" ${why}.`;

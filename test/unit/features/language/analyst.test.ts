@@ -2,16 +2,18 @@ import { describe, expect, it } from 'vitest';
 import type { ToThread } from '../../../../server/analyst/messages';
 import {
   Analyst,
+  GRACE_MS,
   PATIENCE_MS,
   type HeldDocument,
   type ThreadHooks,
 } from '../../../../server/features/language/analyst';
-import type { Analysis } from '../../../../server/language/model';
+import { NOTHING_FOUND, type Analysis } from '../../../../server/language/model';
 
-const empty: Analysis = { findings: [], sites: [] };
+const empty: Analysis = NOTHING_FOUND;
 
 class ScriptedThread {
   readonly sent: ToThread[] = [];
+  stopped = 0;
   ended = false;
   constructor(readonly hooks: ThreadHooks) {}
 
@@ -36,6 +38,9 @@ function setUp() {
       threads.push(thread);
       return {
         send: (message) => thread.sent.push(message),
+        stop: (id) => {
+          thread.stopped = id;
+        },
         end: () => {
           thread.ended = true;
         },
@@ -86,7 +91,7 @@ describe('the analyst', () => {
     const { analyst, threads, timers, fire } = setUp();
     const slow = analyst.ask(held('slow'), 'analysis', null);
     const other = analyst.ask(held('other'), 'analysis', null);
-    expect([...timers].map(({ ms }) => ms)).toEqual([PATIENCE_MS, PATIENCE_MS]);
+    expect([...timers].map(({ ms }) => ms)).toEqual([PATIENCE_MS]);
     fire();
     expect(await slow).toEqual({ answered: false, why: 'tooLong' });
     expect(threads.map(({ ended }) => ended)).toEqual([true, false]);
@@ -119,6 +124,80 @@ describe('the analyst', () => {
     expect(await huge).toEqual({ answered: false, why: 'ended' });
     threads[1]!.hooks.received({ id: threads[1]!.asked[0]!, answer: empty });
     expect((await other).answered).toBe(true);
+  });
+
+  it('counts the time of a question from the answer to the one before it', async () => {
+    const { analyst, threads, timers, fire } = setUp();
+    const first = analyst.ask(held('a'), 'analysis', null);
+    const second = analyst.ask(held('b'), 'analysis', null);
+    const [before] = timers;
+    threads[0]!.hooks.received({ id: threads[0]!.asked[0]!, answer: empty });
+    const [behind] = timers;
+    expect(timers.size).toBe(1);
+    expect(behind).not.toBe(before);
+    fire();
+    expect((await first).answered).toBe(true);
+    expect(await second).toEqual({ answered: false, why: 'tooLong' });
+  });
+
+  it('stops work on a text that has changed, and on no other', async () => {
+    const { analyst, threads, timers } = setUp();
+    const old = analyst.ask(held('a'), 'analysis', null);
+    const other = analyst.ask(held('b'), 'analysis', null);
+    const later = analyst.ask(held('a'), 'siteAt', 1);
+    const [thread] = threads;
+    const [one, two] = thread!.asked;
+    analyst.changed(held('b'));
+    expect(thread!.stopped).toBe(one! - 1);
+    analyst.changed(held('a', 2));
+    expect(await old).toEqual({ answered: false, why: 'outdated' });
+    expect(await later).toEqual({ answered: false, why: 'outdated' });
+    expect(thread!.stopped).toBe(one);
+    expect([...timers].map(({ ms }) => ms)).toEqual([GRACE_MS]);
+    thread!.hooks.received({ id: one!, stopped: true });
+    expect([...timers].map(({ ms }) => ms)).toEqual([PATIENCE_MS]);
+    thread!.hooks.received({ id: two!, answer: empty });
+    expect((await other).answered).toBe(true);
+    // What was asked of the old text behind it is skipped as well.
+    expect(thread!.stopped).toBe(thread!.asked[2]);
+    expect(timers.size).toBe(0);
+    expect(thread!.ended).toBe(false);
+  });
+
+  it('ends a thread that does not stop in time, and blames nobody', async () => {
+    const { analyst, threads, fire } = setUp();
+    void analyst.ask(held('a'), 'analysis', null);
+    const next = analyst.ask(held('a', 2), 'analysis', null);
+    const again = analyst.ask(held('a', 2), 'spotAt', 0);
+    expect(threads).toHaveLength(1);
+    fire();
+    expect(threads.map(({ ended }) => ended)).toEqual([true, false]);
+    expect(threads[1]!.handed).toEqual(['a 2']);
+    const [one, two] = threads[1]!.asked;
+    threads[1]!.hooks.received({ id: one!, answer: empty });
+    threads[1]!.hooks.received({ id: two!, answer: undefined });
+    expect((await next).answered).toBe(true);
+    expect((await again).answered).toBe(true);
+  });
+
+  it('blames nobody for a thread that ends while it is stopped', async () => {
+    const { analyst, threads } = setUp();
+    void analyst.ask(held('a'), 'analysis', null);
+    const next = analyst.ask(held('a', 2), 'analysis', null);
+    threads[0]!.hooks.ended();
+    threads[1]!.hooks.received({ id: threads[1]!.asked[0]!, answer: empty });
+    expect((await next).answered).toBe(true);
+  });
+
+  it('refuses the version that was asked about, though the document changed meanwhile', async () => {
+    const { analyst, threads, fire } = setUp();
+    const document = { ...held('a') };
+    const slow = analyst.ask(document, 'analysis', null);
+    document.version = 2;
+    fire();
+    expect(await slow).toEqual({ answered: false, why: 'tooLong' });
+    void analyst.ask(document, 'analysis', null);
+    expect(threads[1]!.handed).toEqual(['a 2']);
   });
 
   it('reports a fault of ours and goes on with the same thread', async () => {

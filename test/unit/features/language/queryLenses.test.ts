@@ -21,6 +21,7 @@ function analyst(): Analyst {
             received(structuredClone(reply));
           });
         },
+        stop: () => undefined,
         end: () => undefined,
       };
     },

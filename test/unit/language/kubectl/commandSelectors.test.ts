@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { commandSelectors } from '../../../../server/language/kubectl/commandSelectors';
-import { shellCommands } from '../../../../server/language/shell/script';
+import { readScript } from '../../../../server/language/shell/script';
 
 describe('a kubectl command', () => {
   const selectors = (text: string) =>
-    shellCommands(text).flatMap((command) =>
+    readScript(text).commands.flatMap((command) =>
       commandSelectors(command).map(({ kind, text: mapped, from, isSure }) => [
         kind,
         mapped.text,
