@@ -8,7 +8,9 @@ import {
 import { finding, type Finding, type Fix } from '../findings';
 import type { MappedText } from '../source/mappedText';
 import { placedEdits } from '../source/edits';
+import { shownNumber } from '../index/nouns';
 import { contradictions, duplicates, type PlacedRequirement } from './meaning';
+import { MOST_REQUIREMENTS } from './requirements';
 import { repairsOf, type Repair } from './repairs';
 
 export interface CheckedLabelText {
@@ -19,7 +21,9 @@ export interface CheckedLabelText {
 export function checkLabelText(text: MappedText): CheckedLabelText {
   const parsed = parseLabelSelectorDetailed(text.text);
   const { error } = parsed;
-  if (error === null) return { parsed, findings: meaningFindings(text, placed(parsed)) };
+  if (error === null) {
+    return { parsed, findings: [...meaningFindings(text, placed(parsed)), ...cut(text, parsed)] };
+  }
   const fixes = repairsOf(text.text, parsed).flatMap((repair, i) => fixOf(repair, text, i === 0));
   const span = text.place(visible(error.span, text.text));
   return { parsed, findings: [finding('label-selector', error.message, span, fixes)] };
@@ -40,10 +44,20 @@ function fixOf({ title, edits }: Repair, text: MappedText, preferred: boolean): 
   return placed === undefined ? [] : [{ title, edits: placed, preferred }];
 }
 
+/** What is said where requirements are no longer held against one another. */
+function cut(text: MappedText, { requirements }: DetailedLabelSelector): Finding[] {
+  const next = requirements[MOST_REQUIREMENTS];
+  if (next === undefined) return [];
+  const message = `Only the first ${shownNumber(MOST_REQUIREMENTS)} requirements of this selector are held against one another.`;
+  return [finding('not-checked', message, text.place(next.span))];
+}
+
 function placed({ requirements }: DetailedLabelSelector): PlacedRequirement[] {
-  return requirements.flatMap(({ requirement, span }: WrittenLabelRequirement) =>
-    requirement === null ? [] : [{ ...requirement, span }],
-  );
+  return requirements
+    .slice(0, MOST_REQUIREMENTS)
+    .flatMap(({ requirement, span }: WrittenLabelRequirement) =>
+      requirement === null ? [] : [{ ...requirement, span }],
+    );
 }
 
 /** Findings on requirements that are valid one by one; their spans are those of the text. */

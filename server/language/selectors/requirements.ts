@@ -4,12 +4,16 @@ import type { SitePart, SiteRequirement } from '../model';
 import type { MappedText } from '../source/mappedText';
 import { wordWriting } from '../source/parts';
 
+/** Of one selector; more were written by no person. */
+export const MOST_REQUIREMENTS = 10_000;
+
 /** Those that are whole and valid, as they mean it: values sorted, each once. */
 export function labelRequirements(
   mapped: MappedText,
   { requirements }: DetailedLabelSelector,
 ): SiteRequirement[] {
-  return requirements.flatMap(({ requirement, span, key, values }): SiteRequirement[] => {
+  const first = requirements.slice(0, MOST_REQUIREMENTS);
+  return first.flatMap(({ requirement, span, key, values }): SiteRequirement[] => {
     if (requirement === null || key === null) return [];
     const placed = { kind: 'label', span: mapped.place(span), ...requirement } as const;
     const keyPart = partOf(mapped, key.span);
@@ -28,7 +32,8 @@ export function fieldRequirements(
   mapped: MappedText,
   { requirements }: DetailedFieldSelector,
 ): SiteRequirement[] {
-  return requirements.flatMap(({ span, field, operator, value }): SiteRequirement[] => {
+  const first = requirements.slice(0, MOST_REQUIREMENTS);
+  return first.flatMap(({ span, field, operator, value }): SiteRequirement[] => {
     if (operator === null || value === null || value.text === null) return [];
     const placed = {
       kind: 'field',

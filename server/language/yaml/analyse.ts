@@ -15,7 +15,7 @@ import {
   YAML_LIMITS,
   type YamlLimits,
 } from './limits';
-import { controlIn, parseChunk } from './parse';
+import { controlIn, treesOf } from './parse';
 import { PlaceCheck } from './placeCheck';
 import { Report } from './report';
 import type { PodFact, PodFacts, ServiceFact } from './serviceHints';
@@ -60,9 +60,13 @@ export function analyseChunk(text: string, head: string, options: YamlOptions): 
     return unchecked(CONTROL_CHARACTER, { start: control, end: control + 1 });
   }
   if (head.length > limits.document) return unchecked(DOCUMENT_TOO_LARGE, firstLine(text));
-  const trees = parseChunk(head, options.checkpoint);
-  if (trees === undefined) return unchecked(TOO_DEEP, firstLine(text));
-  const found = trees.map((tree) => new DocumentCheck(tree, options, limits).run());
+  const trees = treesOf(head, options.checkpoint);
+  if (typeof trees === 'string') {
+    return unchecked(trees === 'too deep' ? TOO_DEEP : DOCUMENT_TOO_LARGE, firstLine(text));
+  }
+  // All of them are within the same text.
+  const holdsTexts = mayHoldTexts(trees[0]?.text ?? '');
+  const found = trees.map((tree) => new DocumentCheck(tree, options, limits).run(holdsTexts));
   return {
     findings: found.flatMap(({ findings }) => findings),
     untold: addedUp(found.map(({ untold }) => untold)),
@@ -138,10 +142,10 @@ class DocumentCheck {
     this.texts = { fields: (resource) => fields?.(resource) ?? builtInFields(resource) };
   }
 
-  run(): Pick<ChunkAnalysis, 'findings' | 'untold' | 'sites'> & PodFacts {
+  run(holdsTexts: boolean): Pick<ChunkAnalysis, 'findings' | 'untold' | 'sites'> & PodFacts {
     const { tree, report, services, pods } = this;
     for (const object of objectsOf(tree, this.options.fileName)) this.object(object);
-    if (mayHoldTexts(tree.text)) {
+    if (holdsTexts) {
       findTexts(
         tree,
         ({ mapped, ...place }) => {

@@ -4,22 +4,31 @@ import type { Checkpoint } from '../model';
 import { maskTemplates } from './templates';
 import { Tree } from './tree';
 
+export type Unparsed = 'too deep' | 'too large';
+
 /**
- * One tree a document; undefined for what is nested too deep. Mistakes in the YAML are no failure: what can be read of it
- * is read.
+ * One tree a document, or why there is none. Mistakes in the YAML are no failure: what can be read of
+ * it is read.
  */
-export function parseChunk(text: string, checkpoint?: Checkpoint): Tree[] | undefined {
+export function treesOf(text: string, checkpoint?: Checkpoint): Tree[] | Unparsed {
   const masked = maskTemplates(text);
   try {
     const documents = documentsOf(masked.text, checkpoint);
-    if (documents.some(isTooDeep)) return undefined;
+    if (documents.some(isTooDeep)) return 'too deep';
     return documents.map(
       (document) => new Tree(document.contents, masked, soundUntil(document, text.length)),
     );
   } catch (error) {
-    if (error instanceof RangeError) return undefined;
+    if (error instanceof TooManyError) return 'too large';
+    if (error instanceof RangeError) return 'too deep';
     throw error;
   }
+}
+
+/** The same for who need not know why. */
+export function parseChunk(text: string): Tree[] | undefined {
+  const trees = treesOf(text);
+  return typeof trees === 'string' ? undefined : trees;
 }
 
 /** Made once: for a small document it takes longer than the parsing. */
@@ -39,12 +48,20 @@ function documentsOf(text: string, checkpoint?: Checkpoint): Document.Parsed[] {
 /** Lexemes between two checkpoints. */
 const STRIDE = 1_000;
 
+/** Of a document; the parser takes about half a kilobyte for each. */
+const MOST_LEXEMES = 1_000_000;
+
+class TooManyError extends Error {
+  override readonly name = 'TooManyError';
+}
+
 /** As `Parser.parse`. */
 function* tokensOf(text: string, checkpoint?: Checkpoint): Generator<CST.Token, void> {
   const parser = new Parser();
   let read = 0;
   for (const lexeme of new Lexer().lex(text)) {
     if (++read % STRIDE === 0) checkpoint?.();
+    if (read > MOST_LEXEMES) throw new TooManyError();
     yield* parser.next(lexeme);
   }
   yield* parser.end();

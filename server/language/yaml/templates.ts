@@ -24,11 +24,16 @@ const CLOSINGS: ReadonlyMap<string, string> = new Map([
 const LONGEST = 20_000;
 
 /**
- * A template that has its lines for itself becomes blanks, any other one letters. A carriage return
- * without a line feed becomes one, since YAML has it for a line's end and the parser has not.
+ * A carriage return without a line feed becomes one, since YAML has it for a line's end and the parser
+ * has not.
  */
+export function withLineFeeds(text: string): string {
+  return /\r(?!\n)/.test(text) ? text.replace(/\r(?!\n)/g, '\n') : text;
+}
+
+/** A template that has its lines for itself becomes blanks, any other one letters. */
 export function maskTemplates(text: string): MaskedText {
-  const written = /\r(?!\n)/.test(text) ? text.replace(/\r(?!\n)/g, '\n') : text;
+  const written = withLineFeeds(text);
   const templates = templatesOf(written);
   if (templates.length === 0) return { text: written, templates };
   const parts: string[] = [];

@@ -18,6 +18,7 @@ import { COST_OF_ALIASED, COST_OF_DOCUMENT, FILE_TOO_LARGE, YAML_LIMITS } from '
 import { serviceHints } from './serviceHints';
 import { shiftedFinding, shiftedFix, shiftedSite, shiftedSpan, shiftedSpot } from './shift';
 import { spotInChunk } from './spots';
+import { withLineFeeds } from './templates';
 
 /** A document in which something may be found, and what was. */
 interface Part {
@@ -35,12 +36,12 @@ export class YamlFile {
     text: string,
     private readonly options: YamlOptions = {},
   ) {
-    this.text = text;
+    this.text = withLineFeeds(text);
   }
 
   /** Documents of the stream whose text stays the same are not parsed again. */
   edit(change: string | readonly Edit[]): void {
-    const text = typeof change === 'string' ? change : withEdits(this.text, change);
+    const text = withLineFeeds(typeof change === 'string' ? change : withEdits(this.text, change));
     if (text === this.text) return;
     this.text = text;
     this.last = undefined;

@@ -256,6 +256,7 @@ describe('JSON', () => {
           fixes: expect.any(Array) as unknown,
         },
       ],
+      untold: [],
       unread: [{ file: at('large', 'a.yaml'), reason: 'it is larger than 64 MiB' }],
     });
   });
@@ -350,5 +351,54 @@ describe('SARIF', () => {
     expect(faulty((text) => text.replace('"file:///', '"file:///a b/'))).not.toEqual([]);
     expect(faulty((text) => text.replace('"ruleIndex": ', '"ruleIndex": 1'))).not.toEqual([]);
     expect(faulty((text) => text.replace('"results":', '"result":'))).not.toEqual([]);
+  });
+});
+
+describe('very many findings', () => {
+  /** 1,500 errors in each of two documents, of which 1,000 are kept. */
+  const labels = Array.from({ length: 1_500 }, (_, i) => `    a${i}: b c\n`).join('');
+  const pod = `apiVersion: v1\nkind: Pod\nmetadata:\n  labels:\n${labels}`;
+  const many = `${pod}---\n${pod}`;
+  const warned = `${CONTRADICTION}###\n`.repeat(1_200);
+  const sentence = 'Only 2,000 of 3,000 findings are shown, the most severe ones.';
+
+  it('are told in part, all are counted, and the text says so last', async () => {
+    const { code, printed, said } = await lint(['-'], many);
+    expect(code).toBe(1);
+    expect(printed.match(/\[label-value\]/g)).toHaveLength(2_000);
+    expect(printed.trimEnd().split('\n').at(-1)).toBe(
+      `stdin:1:1: information: ${sentence} [more-findings]`,
+    );
+    expect(said).toBe('1 file, 0 selectors: 3,000 errors, 0 warnings');
+  });
+
+  it('are said whatever the least severity is, unless none of that severity is left out', async () => {
+    expect((await lint(['-', '--severity=error'], many)).printed).toContain(sentence);
+    const all = await lint(['-'], warned);
+    expect(all.printed).toContain('Only 1,000 of 1,200 findings are shown');
+    expect((await lint(['-', '--severity=error'], warned)).printed).toBe('');
+  });
+
+  it('stand in the counts of JSON, and those that are left out beside them', async () => {
+    const { printed } = await lint(['-o', 'json', '-'], many);
+    const report = JSON.parse(printed) as Record<string, unknown> & { findings: unknown[] };
+    expect(report.findings).toHaveLength(2_000);
+    expect(report).toMatchObject({
+      counts: { error: 3_000, warning: 0, information: 0, hint: 0 },
+      untold: [{ file: 'stdin', error: 1_000, warning: 0, information: 0, hint: 0 }],
+    });
+  });
+
+  it('are a notification in SARIF', async () => {
+    const { printed } = await lint(['-o', 'sarif', '-'], many);
+    const log = JSON.parse(printed) as Sarif;
+    expect(sarifFaults(log)).toEqual([]);
+    expect(log.runs[0].results).toHaveLength(2_000);
+    expect(log.runs[0].invocations).toMatchObject([
+      {
+        executionSuccessful: true,
+        toolExecutionNotifications: [{ level: 'note', message: { text: sentence } }],
+      },
+    ]);
   });
 });

@@ -9,10 +9,14 @@ import { analyseYaml, found, marks } from './look';
 vi.mock('../../../../server/language/yaml/parse', { spy: true });
 
 afterEach(() => {
+  vi.mocked(parse.treesOf).mockClear();
   vi.mocked(parse.parseChunk).mockClear();
 });
 
-const parsed = (): string[] => vi.mocked(parse.parseChunk).mock.calls.map(([text]) => text);
+const parsed = (): string[] =>
+  [parse.treesOf, parse.parseChunk].flatMap((each) =>
+    vi.mocked(each).mock.calls.map(([text]) => text),
+  );
 
 const pod = (name: string, labels: string): string =>
   `apiVersion: v1\nkind: Pod\nmetadata:\n  name: ${name}\n  labels: ${labels}\n`;
