@@ -90,6 +90,8 @@ export interface CompletionSpot {
   readonly choices: readonly SpotChoice[];
   /** How an offer is written there. */
   readonly writing: Writing;
+  /** Put behind an offer as it is, such as the colon that a key of a map lacks; absent for nothing. */
+  readonly behind?: string;
 }
 
 export interface SpotChoice {

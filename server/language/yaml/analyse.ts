@@ -2,7 +2,6 @@
 import { finding, type Finding } from '../findings';
 import type { SelectorSite } from '../model';
 import { builtInFields, type KnownFields } from '../selectors/knownFields';
-import { kindOf } from './kinds';
 import { isKustomization, objectsOf, type KubeObject } from './kubeObject';
 import type { ReadLabels } from './labels';
 import { isUnreadable, parseChunk } from './parse';
@@ -49,7 +48,8 @@ const ABOUT_LABELS =
 
 /** What of a chunk has to be parsed: nothing, where nothing could be found in it. */
 export function worthParsing(text: string, { fileName = '' }: YamlOptions): string {
-  const isOne = text.includes('kind') && text.includes('apiVersion');
+  // A template may write the version with its key.
+  const isOne = text.includes('kind') && (text.includes('apiVersion') || text.includes('{{'));
   const isObject = (isOne || isKustomization(fileName)) && ABOUT_LABELS.test(text);
   return (isObject || mayHoldTexts(text)) && !isUnreadable(text) ? headOf(text) : '';
 }
@@ -155,10 +155,10 @@ class DocumentCheck {
     const check = new PlaceCheck(report, object, this.texts, (labels) => {
       this.pods.push({ namespace: object.namespace, labels: labelsOf(labels) });
     });
-    walkKind(tree, kindOf(object.apiVersion, object.kind).node, object.value, '', (place) => {
+    walkKind(tree, object.places, object.value, '', (place) => {
       check.check(place);
     });
-    if (object.kind !== 'Service' || object.apiVersion !== 'v1') return;
+    if (object.resource !== 'services') return;
     for (const site of report.sites.slice(before)) this.service(object, site);
   }
 

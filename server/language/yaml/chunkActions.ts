@@ -4,7 +4,6 @@ import type { Fix } from '../findings';
 import type { SelectorSite } from '../model';
 import { objectActions, textActions } from './actions';
 import { headOf, type YamlOptions } from './analyse';
-import { kindOf } from './kinds';
 import { objectsOf } from './kubeObject';
 import { parseChunk } from './parse';
 import { textOf, type Entry, type Tree, type Value } from './tree';
@@ -34,7 +33,7 @@ function ofObjects(
 ): Fix[] {
   const found: Fix[] = [];
   for (const object of objectsOf(tree, fileName)) {
-    walkKind(tree, kindOf(object.apiVersion, object.kind).node, object.value, '', (place) => {
+    walkKind(tree, object.places, object.value, '', (place) => {
       const site = sites.find(
         ({ form, anchor }) => form === 'object' && anchor.start === place.anchor.start,
       );

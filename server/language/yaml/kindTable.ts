@@ -241,10 +241,10 @@ kustomize.config.k8s.io Kustomization,Component
   generatorOptions.labels labels - - typed
   configMapGenerator[].options.labels labels configmaps - typed
   secretGenerator[].options.labels labels secrets - typed
-  patches[].target.labelSelector labelText - all/all
-  patchesJson6902[].target.labelSelector labelText - all/all
-  replacements[].targets[].select.labelSelector labelText - all/all
-  replacements[].targets[].reject[].labelSelector labelText - all/all
+  patches[].target.labelSelector labelText - all/all beside
+  patchesJson6902[].target.labelSelector labelText - all/all beside
+  replacements[].targets[].select.labelSelector labelText - all/all beside
+  replacements[].targets[].reject[].labelSelector labelText - all/all beside
 `;
 
 export const CUSTOM_FRAGMENTS = `

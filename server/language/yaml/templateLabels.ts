@@ -34,11 +34,14 @@ export function checkTemplate(
 ): void {
   const { tree } = report;
   const template = templateOf(report, object, place);
-  if (template === undefined || !read.isWhole || !isComplete(tree, template.value)) return;
+  if (template === undefined || !read.isSound || !isComplete(tree, template.value)) return;
   const borne = labelsOf(tree, template);
-  if (borne?.isWhole !== true) return;
+  const { unread } = borne;
+  if (unread === undefined) return;
   const labels = new Map(borne.labels.map(({ key, value }) => [key, value]));
-  const failing = read.requirements.filter((each) => !requirementMatcher(each)(labels));
+  const failing = read.requirements.filter(
+    (each) => !unread.has(each.key) && !requirementMatcher(each)(labels),
+  );
   const [first] = failing;
   if (first === undefined) return;
   const json = goJsonMap(template.labels === undefined ? null : labels);
@@ -73,10 +76,10 @@ function isComplete(tree: Tree, template: Value): boolean {
   return isSeq(containers?.node) && containers.node.items.length > 0;
 }
 
-function labelsOf(tree: Tree, { metadata, labels }: Template): ReadLabels | undefined {
+function labelsOf(tree: Tree, { metadata, labels }: Template): ReadLabels {
   if (labels !== undefined) return readLabels(tree, labels, PLAIN_RULES);
-  if (metadata !== undefined && !tree.isCertain(metadata)) return undefined;
-  return { labels: [], isWhole: true };
+  const isWhole = metadata === undefined || tree.isCertain(metadata);
+  return { labels: [], isWhole, unread: isWhole ? new Set() : undefined };
 }
 
 function fixesOf(

@@ -6,8 +6,8 @@ import type { MappedText } from '../source/mappedText';
 import { shellCommands } from '../shell/script';
 import { literalWord, type ShellWord } from '../shell/words';
 import { commandSelectors, type CommandSelector } from '../kubectl/commandSelectors';
-import { resourceOfKind } from './kubeObject';
-
+import { groupOf } from './kinds';
+import { fromBeside } from './selectorSite';
 import { readingOf, spanOf, type Tree } from './tree';
 
 export interface FoundText {
@@ -87,9 +87,10 @@ class Beside {
 
   private look() {
     if (this.known !== undefined) return this.known;
-    const kind = textIn(this.field('kind'));
-    const resource = kind === undefined ? undefined : resourceOfKind(kind);
-    const from = { resource, namespace: textIn(this.field('namespace')) };
+    const kind = textIn(this.field('kind')) ?? '';
+    const version = textIn(this.field('apiVersion'));
+    const group = textIn(this.field('group')) ?? (version && groupOf(version));
+    const from = fromBeside(kind, group, textIn(this.field('namespace')));
     this.known = { from, command: this.field('command') };
     return this.known;
   }

@@ -39,6 +39,8 @@ export interface Value {
 export interface Entry extends Value {
   readonly key: Scalar;
   readonly keySpan: Span;
+  /** No colon stands behind the key, which may be half typed. */
+  readonly isHalfTyped: boolean;
 }
 
 /** Values that may be reached through aliases, which can make many of few. */
@@ -55,6 +57,8 @@ interface Gathering {
 export class Tree {
   private aliased = 0;
   private readonly anchors: Anchors;
+  /** Of maps that were asked about, since some are asked about for each of very many findings. */
+  private readonly halfTyped = new WeakMap<YAMLMap, boolean>();
 
   constructor(
     private readonly content: unknown,
@@ -89,8 +93,16 @@ export class Tree {
   }
 
   /** The value is all that stands there, and stands where it seems to. */
-  isCertain({ region, isDoubtful }: Value): boolean {
-    return !isDoubtful && region.end <= this.soundUntil;
+  isCertain({ node, region, isDoubtful }: Value): boolean {
+    return !isDoubtful && region.end <= this.soundUntil && !this.isInTheMaking(node);
+  }
+
+  /** What is being typed in a map may become anything. */
+  private isInTheMaking(node: Content | undefined): boolean {
+    if (!isMap(node)) return false;
+    const known = this.halfTyped.get(node) ?? node.items.some(isHalfTyped);
+    this.halfTyped.set(node, known);
+    return known;
   }
 
   /**
@@ -145,7 +157,7 @@ export class Tree {
       this.merge(this.valueOf(pair.value, region, isDirect), gathering);
     } else if (isWanted?.(key.value) !== false) {
       const value = this.valueOf(pair.value, region, isDirect);
-      out.push(entryOf(value, key, keySpan));
+      out.push(entryOf(value, key, keySpan, isHalfTyped(pair)));
     }
   }
 
@@ -190,9 +202,14 @@ function mayBeWanted(key: unknown, isWanted: Gathering['isWanted']): boolean {
 }
 
 /** Spelled out, since there are many of them. */
-function entryOf(value: Value, key: Scalar, keySpan: Span): Entry {
+function entryOf(value: Value, key: Scalar, keySpan: Span, isHalfTyped: boolean): Entry {
   const { node, span, region, isDirect, isDoubtful } = value;
-  return { node, span, region, isDirect, isDoubtful, key, keySpan };
+  return { node, span, region, isDirect, isDoubtful, key, keySpan, isHalfTyped };
+}
+
+/** A key without a colon; the parser puts an empty scalar behind one that has it. */
+function isHalfTyped({ value }: Pair): boolean {
+  return value === null || value === undefined;
 }
 
 function contentOf(node: unknown): Content | undefined {
