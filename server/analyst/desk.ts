@@ -64,6 +64,7 @@ const answers: Answers = {
   analysis: (file) => file.analysis(),
   spotAt: (file, about) => file.spotAt(offsetOf(about)),
   siteAt: (file, about) => file.siteAt(offsetOf(about)),
+  actionsAt: (file, about) => file.actionsAt(offsetOf(about)),
   queries: ({ queries }) => queries?.queries() ?? [],
   symbols: ({ queries }) => queries?.symbols() ?? [],
   folds: ({ queries }) => queries?.folds() ?? [],
@@ -77,6 +78,7 @@ const noFile: LanguageFile = {
   analysis: () => nothing,
   spotAt: () => undefined,
   siteAt: () => undefined,
+  actionsAt: () => [],
 };
 
 function textOf(error: unknown): string {

@@ -3,7 +3,7 @@
  * another thread. `features` makes an editor's answers of it, the command line prints it.
  */
 import type { Operator, Span } from '../kube/selectors';
-import type { Finding } from './findings';
+import type { Finding, Fix } from './findings';
 import type { QueryDocument } from './query/model';
 import type { Writing } from './source/writing';
 
@@ -107,6 +107,8 @@ export interface LanguageFile {
   analysis(): Analysis;
   spotAt(offset: number): CompletionSpot | undefined;
   siteAt(offset: number): SelectorSite | undefined;
+  /** Other ways to write the selector at an offset, each of which means the same. */
+  actionsAt(offset: number): readonly Fix[];
   /** Of a document of queries. */
   readonly queries?: QueryDocument;
 }

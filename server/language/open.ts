@@ -3,6 +3,7 @@ import { QueryFile } from './query/queryFile';
 import { YamlQueryFile } from './query/yamlQueryFile';
 import type { QueryDocument } from './query/model';
 import type { QueryFileOptions } from './query/options';
+import type { Fix } from './findings';
 import type { Analysis, CompletionSpot, LanguageFile, SelectorSite } from './model';
 import { YamlFile } from './yaml/yamlFile';
 
@@ -110,5 +111,9 @@ class QueriesFile implements LanguageFile {
 
   siteAt(offset: number): SelectorSite | undefined {
     return this.document.siteAt(offset);
+  }
+
+  actionsAt(offset: number): readonly Fix[] {
+    return this.document.actionsAt(offset);
   }
 }

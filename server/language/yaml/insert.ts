@@ -2,6 +2,7 @@
 import { isMap } from 'yaml';
 import type { Edit } from '../findings';
 import { written } from '../source/writing';
+import { putFirst } from './collections';
 import type { Tree, Value } from './tree';
 
 export interface NewLabel {
@@ -20,33 +21,23 @@ export function newEntry(
   labels: readonly NewLabel[],
 ): Edit[] | undefined {
   if (!map.isDirect || !isMap(map.node)) return undefined;
-  const isJson = tree.text.trimStart().startsWith('{');
-  const pairs = labels.map(({ key, value }) => (isJson ? jsonPair : pairText)(key, value));
-  if (pairs.includes(undefined)) return undefined;
-  if (map.node.flow === true) {
-    const inside = below.reduceRight(
-      (text, key) => `${isJson ? `"${key}"` : key}: {${text}}`,
-      pairs.join(', '),
-    );
-    const start = map.span.start + 1;
-    return [
-      { span: { start, end: start }, text: map.node.items.length === 0 ? inside : `${inside}, ` },
-    ];
-  }
-  const [first] = tree.entries(map);
-  if (first === undefined) return undefined;
-  const { start } = first.keySpan;
-  const column = start - (tree.text.lastIndexOf('\n', start - 1) + 1);
-  const keys = below.map((key, depth) => `${depth === 0 ? '' : indent(column, depth)}${key}:`);
-  const rest = pairs.map((pair, i) =>
-    i === 0 && below.length === 0 ? String(pair) : indent(column, below.length) + String(pair),
+  const { isJson } = tree;
+  const pairs = labels.flatMap(
+    ({ key, value }) => (isJson ? jsonPair : pairText)(key, value) ?? [],
   );
-  const text = [...keys, ...rest, ''].join('\n') + ' '.repeat(column);
-  return [{ span: { start, end: start }, text }];
+  if (pairs.length < labels.length) return undefined;
+  const inFlow = below.reduceRight(
+    (text, key) => `${isJson ? `"${key}"` : key}: {${text}}`,
+    pairs.join(', '),
+  );
+  const heads = below.map((key, depth) => `${indent(depth)}${key}:`);
+  const lines = [...heads, ...pairs.map((pair) => indent(below.length) + pair)];
+  const edit = putFirst(tree, map, { lines, inFlow });
+  return edit && [edit];
 }
 
-function indent(column: number, depth: number): string {
-  return ' '.repeat(column + 2 * depth);
+function indent(depth: number): string {
+  return ' '.repeat(2 * depth);
 }
 
 function pairText(key: string, value: string): string | undefined {

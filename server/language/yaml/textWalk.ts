@@ -17,6 +17,8 @@ export interface FoundText {
   readonly from: SelectedFrom;
   readonly empty: EmptyMeaning;
   readonly mayBeProse: boolean;
+  /** Of a selector in a command: the shell's text, and the selector in places of that. */
+  readonly command?: { readonly shell: MappedText; readonly text: MappedText };
 }
 
 const SELECTOR_KEY = /^(?:extra[-_]?)?(label|field)[-_]?selectors?$/i;
@@ -175,5 +177,5 @@ function placed({ kind, text, anchor, from }: CommandSelector, shell?: MappedTex
   const nested = isInShell ? undefined : 'word';
   const writing = shell.writing === 'plain' ? text.writing : nested;
   const mapped = { text: text.text, writing, place };
-  return { ...rest, mapped, anchor: shell.place(anchor) };
+  return { ...rest, mapped, anchor: shell.place(anchor), command: { shell, text } };
 }

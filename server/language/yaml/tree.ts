@@ -79,6 +79,17 @@ export class Tree {
     return this.masked.text;
   }
 
+  /** What ends a line of it. */
+  get lineEnd(): string {
+    const first = this.text.indexOf('\n');
+    return first > 0 && this.text.charAt(first - 1) === '\r' ? '\r\n' : '\n';
+  }
+
+  /** All of it stands between braces or brackets, as JSON has it. */
+  get isJson(): boolean {
+    return /^[\s\ufeff]*[[{]/.test(this.text);
+  }
+
   root(): Value {
     return this.valueOf(this.content, { start: 0, end: this.text.length }, true);
   }
