@@ -9,6 +9,7 @@ import { PlaceCheck } from './placeCheck';
 import { Report } from './report';
 import type { PodFact, PodFacts, ServiceFact } from './serviceHints';
 import { checkMapped, type TextRules } from './textCheck';
+import { reportCut } from './shellCuts';
 import { findTexts, mayHoldTexts } from './textWalk';
 import type { Tree } from './tree';
 import { walkKind } from './walk';
@@ -139,8 +140,9 @@ class DocumentCheck {
     const { tree, report, services, pods } = this;
     for (const object of objectsOf(tree, this.options.fileName)) this.object(object);
     if (mayHoldTexts(tree.text)) {
-      findTexts(tree, ({ mapped, ...place }) => {
-        checkMapped(report, mapped, place, this.texts);
+      findTexts(tree, (found) => {
+        if (found.cut === undefined) checkMapped(report, found.mapped, found, this.texts);
+        else reportCut(report, found);
       });
     }
     const { sites, isFull } = report;

@@ -1,17 +1,17 @@
 /** Where in a document a selector may be written another way. */
-import { isMap, isSeq } from 'yaml';
 import type { Span } from '../../kube/selectors';
 import type { Fix } from '../findings';
 import type { SelectorSite } from '../model';
 import { wholeOf } from '../source/parts';
 import { objectActions } from './actions';
+import { standsInFlow } from './collections';
 import { headOf, type YamlOptions } from './analyse';
 import { objectsOf } from './kubeObject';
 import { parseChunk } from './parse';
 import { isSubstituted } from './templates';
 import { commandActions, objectInstead, scalarActions } from './scalarActions';
 import { findTexts, mayHoldTexts, type FoundText } from './textWalk';
-import type { Tree, Value } from './tree';
+import type { Tree } from './tree';
 import { walkKind, type Place } from './walk';
 
 /** `sites` are those of the chunk, in its own offsets, as are `at` and the edits. */
@@ -69,9 +69,15 @@ class ActionFinder {
 
   private inText(text: FoundText): void {
     const { tree, at } = this;
-    const { mapped, command, kind } = text;
+    const { mapped, command, kind, cut } = text;
     const span = wholeOf(mapped);
-    if (!contains(span, at) || this.known.has(span.start) || this.isOpen(mapped.text, span)) return;
+    if (
+      cut !== undefined ||
+      !contains(span, at) ||
+      this.known.has(span.start) ||
+      this.isOpen(mapped.text, span)
+    )
+      return;
     this.known.add(span.start);
     if (command === undefined) {
       this.found.push(...scalarActions(tree, { kind, text: mapped }, at));
@@ -86,17 +92,4 @@ class ActionFinder {
   private isOpen(text: string, span: Span): boolean {
     return this.tree.touchesTemplate(span) || isSubstituted(text);
   }
-}
-
-/** Whether braces or brackets stand around an offset. */
-function standsInFlow(tree: Tree, at: number): boolean {
-  let value: Value | undefined = tree.root();
-  while (value !== undefined) {
-    const { node }: Value = value;
-    if (!isMap(node) && !isSeq(node)) return false;
-    if (node.flow === true) return true;
-    const children: readonly Value[] = isMap(node) ? tree.entries(value) : tree.items(value);
-    value = children.find(({ isDirect, region }) => isDirect && contains(region, at));
-  }
-  return false;
 }

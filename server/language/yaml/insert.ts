@@ -2,12 +2,38 @@
 import { isMap } from 'yaml';
 import type { Edit } from '../findings';
 import { written } from '../source/writing';
-import { putFirst } from './collections';
-import type { Tree, Value } from './tree';
+import { indented, putFirst } from './collections';
+import { readingOf, type Entry, type Tree, type Value } from './tree';
 
 export interface NewLabel {
   readonly key: string;
   readonly value: string;
+}
+
+/** The same for what a key of a map holds; below a key that has nothing behind its colon too. */
+export function newBelow(
+  tree: Tree,
+  entry: Entry,
+  below: readonly string[],
+  labels: readonly NewLabel[],
+): Edit[] | undefined {
+  const { keySpan, isDirect } = entry;
+  const isNothing = readingOf(entry.node)?.as === 'null' && entry.span.start === entry.span.end;
+  if (!isDirect || !isNothing || tree.isJson) return newEntry(tree, entry, below, labels);
+  const { text } = tree;
+  const line = /^["']?[ \t]*:[ \t]*(?:#[^\r\n]*)?(?=\r?(?:\n|$))/.exec(text.slice(keySpan.end));
+  const lines = linesOf(below, labels);
+  if (line === null || lines === undefined) return undefined;
+  const at = keySpan.end + line[0].length;
+  const put = indented(tree, ['', ...lines.map((each) => `  ${each}`)], keySpan.start);
+  return [{ span: { start: at, end: at }, text: put }];
+}
+
+function linesOf(below: readonly string[], labels: readonly NewLabel[]): string[] | undefined {
+  const pairs = labels.flatMap(({ key, value }) => pairText(key, value) ?? []);
+  if (pairs.length < labels.length) return undefined;
+  const heads = below.map((key, depth) => `${indent(depth)}${key}:`);
+  return [...heads, ...pairs.map((pair) => indent(below.length) + pair)];
 }
 
 /**
@@ -30,9 +56,7 @@ export function newEntry(
     (text, key) => `${isJson ? `"${key}"` : key}: {${text}}`,
     pairs.join(', '),
   );
-  const heads = below.map((key, depth) => `${indent(depth)}${key}:`);
-  const lines = [...heads, ...pairs.map((pair) => indent(below.length) + pair)];
-  const edit = putFirst(tree, map, { lines, inFlow });
+  const edit = putFirst(tree, map, { lines: linesOf(below, labels) ?? [], inFlow });
   return edit && [edit];
 }
 

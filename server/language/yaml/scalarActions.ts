@@ -26,9 +26,19 @@ export function commandActions(
   at: number,
 ): Fix[] {
   return textActions({ kind, text }, shell.text, textOffset(shell, at)).flatMap((fix) => {
-    const edits = plainEdits(tree, shell, fix.edits, isInFlow) ?? placedEdits(shell, fix.edits);
+    const edits = shellEdits(tree, shell, fix.edits, isInFlow);
     return edits === undefined ? [] : [{ ...fix, edits }];
   });
+}
+
+/** Edits of a shell's text as those of the document; undefined where they cannot be written there. */
+export function shellEdits(
+  tree: Tree,
+  shell: MappedText,
+  edits: readonly Edit[],
+  isInFlow: boolean,
+): Edit[] | undefined {
+  return plainEdits(tree, shell, edits, isInFlow) ?? placedEdits(shell, edits);
 }
 
 /** Of a plain scalar that stays one with these edits; undefined for any other. */

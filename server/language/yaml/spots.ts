@@ -87,7 +87,8 @@ class SpotFinder {
       });
     }
     if (this.found === undefined && mayHoldTexts(tree.text)) {
-      findTexts(tree, ({ kind, mapped, from }) => {
+      findTexts(tree, ({ kind, mapped, from, cut }) => {
+        if (cut !== undefined) return;
         if (kind === 'label') this.inLabelText(mapped, from);
         else this.inFieldText(mapped, from);
       });

@@ -4,12 +4,12 @@
  * Upstream: `ValidatePodTemplateSpecForReplicaSet` and its like
  * (`k8s.io/kubernetes/pkg/apis/apps/validation`, `pkg/apis/core/validation`).
  */
-import { isSeq } from 'yaml';
+import { isMap, isSeq } from 'yaml';
 import { goJsonMap } from '../../common/goText';
 import { invalid, requirementMatcher } from '../../kube/selectors';
 import type { Fix } from '../findings';
 import type { SiteRequirement } from '../model';
-import { newEntry } from './insert';
+import { newBelow, newEntry } from './insert';
 import { isManual } from './jobSelector';
 import type { KubeObject } from './kubeObject';
 import { replacement } from './labelFixes';
@@ -44,7 +44,7 @@ export function checkTemplate(
   );
   const [first] = failing;
   if (first === undefined) return;
-  const json = goJsonMap(template.labels === undefined ? null : labels);
+  const json = goJsonMap(isMap(template.labels?.node) ? labels : null);
   const path = `${template.path}.metadata.labels`;
   const { message } = invalid(path, { json }, '`selector` does not match template `labels`');
   const fixes = fixesOf(tree, template, borne, failing);
@@ -119,7 +119,7 @@ function insertion(
   { value, metadata, labels }: Template,
   missing: readonly { readonly key: string; readonly value: string }[],
 ): Fix['edits'] | undefined {
-  if (labels !== undefined) return newEntry(tree, labels, [], missing);
-  if (metadata !== undefined) return newEntry(tree, metadata, ['labels'], missing);
+  if (labels !== undefined) return newBelow(tree, labels, [], missing);
+  if (metadata !== undefined) return newBelow(tree, metadata, ['labels'], missing);
   return newEntry(tree, value, ['metadata', 'labels'], missing);
 }

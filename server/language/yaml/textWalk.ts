@@ -6,6 +6,7 @@ import type { MappedText } from '../source/mappedText';
 import { shellCommands } from '../shell/script';
 import { literalWord, type ShellWord } from '../shell/words';
 import { commandSelectors, type CommandSelector } from '../kubectl/commandSelectors';
+import { cutShort, type CutShort } from '../kubectl/cutShort';
 import { groupOf } from './kinds';
 import { fromBeside } from './selectorSite';
 import { readingOf, spanOf, type Tree } from './tree';
@@ -19,6 +20,8 @@ export interface FoundText {
   readonly mayBeProse: boolean;
   /** Of a selector in a command: the shell's text, and the selector in places of that. */
   readonly command?: { readonly shell: MappedText; readonly text: MappedText };
+  /** The shell takes it apart, so that this is not what is meant. */
+  readonly cut?: CutShort;
 }
 
 const SELECTOR_KEY = /^(?:extra[-_]?)?(label|field)[-_]?selectors?$/i;
@@ -177,5 +180,7 @@ function placed({ kind, text, anchor, from }: CommandSelector, shell?: MappedTex
   const nested = isInShell ? undefined : 'word';
   const writing = shell.writing === 'plain' ? text.writing : nested;
   const mapped = { text: text.text, writing, place };
-  return { ...rest, mapped, anchor: shell.place(anchor), command: { shell, text } };
+  const cut = kind === 'label' ? cutShort(shell.text, text) : undefined;
+  const found = { ...rest, mapped, anchor: shell.place(anchor), command: { shell, text } };
+  return cut === undefined ? found : { ...found, cut };
 }

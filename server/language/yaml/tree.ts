@@ -58,7 +58,7 @@ export class Tree {
   private aliased = 0;
   private readonly anchors: Anchors;
   /** Of maps that were asked about, since some are asked about for each of very many findings. */
-  private readonly halfTyped = new WeakMap<YAMLMap, boolean>();
+  private readonly unfinished = new WeakMap<YAMLMap, boolean>();
 
   constructor(
     private readonly content: unknown,
@@ -108,12 +108,18 @@ export class Tree {
     return !isDoubtful && region.end <= this.soundUntil && !this.isInTheMaking(node);
   }
 
-  /** What is being typed in a map may become anything. */
+  /** What is being typed in a map may become anything, and a merge of what is not there may be. */
   private isInTheMaking(node: Content | undefined): boolean {
     if (!isMap(node)) return false;
-    const known = this.halfTyped.get(node) ?? node.items.some(isHalfTyped);
-    this.halfTyped.set(node, known);
+    const isOpen = (pair: Pair): boolean => isHalfTyped(pair) || this.mergesNothing(pair);
+    const known = this.unfinished.get(node) ?? node.items.some(isOpen);
+    this.unfinished.set(node, known);
     return known;
+  }
+
+  private mergesNothing({ key, value }: Pair): boolean {
+    const isMerging = isScalar(key) && key.value === '<<' && isAlias(value);
+    return isMerging && this.anchors.follow(value) === undefined;
   }
 
   /**

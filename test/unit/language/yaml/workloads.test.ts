@@ -58,6 +58,17 @@ describe('a selector and the labels of its own template', () => {
     );
   });
 
+  it('labels with a merge of what is not there are not judged', () => {
+    const labels = ['metadata:', '  labels:', '    <<: *x', '    app: web', ...SPEC];
+    expect(found(deployment(WEB, ...labels))).toEqual([]);
+  });
+
+  it('a fix has the line ends of its document', () => {
+    const text = deployment(WEB, 'metadata:', '  labels:', '    app: web', ...SPEC);
+    const wanted = fixed(text, 'template-labels').replaceAll('\n', '\r\n');
+    expect(fixed(text.replaceAll('\n', '\r\n'), 'template-labels')).toBe(wanted);
+  });
+
   it('a selector that asks for a number is still held against the labels', () => {
     const template = ['metadata: {labels: {app: x, tier: db}}', ...SPEC];
     expect(marks(deployment('{matchLabels: {app: web, tier: 1}}', ...template))).toEqual([
@@ -86,6 +97,22 @@ describe('a selector and the labels of its own template', () => {
     [
       ['metadata:', '  labels:', '    app: x # why', '    tier: db', ...SPEC],
       ['metadata:', '  labels:', '    app: web # why', '    tier: db', ...SPEC],
+    ],
+    [
+      ['metadata:', '  labels:', ...SPEC],
+      ['metadata:', '  labels:', '    app: web', '    tier: db', ...SPEC],
+    ],
+    [
+      ['metadata: # why', ...SPEC],
+      ['metadata: # why', '  labels:', '    app: web', '    tier: db', ...SPEC],
+    ],
+    [
+      ['metadata:', '  labels:', '    app: web', '    <<: {x: w}', ...SPEC],
+      ['metadata:', '  labels:', '    tier: db', '    app: web', '    <<: {x: w}', ...SPEC],
+    ],
+    [
+      ['metadata:', '  labels:', '    <<: {app: web}', '    x: w', ...SPEC],
+      ['metadata:', '  labels:', '    tier: db', '    <<: {app: web}', '    x: w', ...SPEC],
     ],
     [
       ['metadata:', '  labels:', '    app: x', ...SPEC],
