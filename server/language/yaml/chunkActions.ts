@@ -4,7 +4,6 @@ import type { Fix } from '../findings';
 import type { SelectorSite } from '../model';
 import { wholeOf } from '../source/parts';
 import { objectActions } from './actions';
-import { standsInFlow } from './collections';
 import { headOf, type YamlOptions } from './analyse';
 import { objectsOf } from './kubeObject';
 import { parseChunk } from './parse';
@@ -82,7 +81,7 @@ class ActionFinder {
     if (command === undefined) {
       this.found.push(...scalarActions(tree, { kind, text: mapped }, at));
     } else {
-      const isInFlow = standsInFlow(tree, at);
+      const { isInFlow } = text;
       this.found.push(...commandActions(tree, { ...command, kind, isInFlow }, at));
     }
     if (kind === 'label' && text.mayBeProse) this.found.push(...objectInstead(tree, text));

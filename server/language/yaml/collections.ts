@@ -91,18 +91,3 @@ export function withComment(part: NewPart, comment: string): NewPart {
   const [first = '', ...others] = part.lines;
   return comment === '' ? part : { ...part, lines: [`${first} ${comment}`, ...others] };
 }
-
-/** Whether braces or brackets stand around an offset. */
-export function standsInFlow(tree: Tree, at: number): boolean {
-  let value: Value | undefined = tree.root();
-  while (value !== undefined) {
-    const { node }: Value = value;
-    if (!isMap(node) && !isSeq(node)) return false;
-    if (node.flow === true) return true;
-    const children: readonly Value[] = isMap(node) ? tree.entries(value) : tree.items(value);
-    value = children.find(
-      ({ isDirect, region }) => isDirect && region.start <= at && at <= region.end,
-    );
-  }
-  return false;
-}

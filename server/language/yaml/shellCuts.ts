@@ -1,15 +1,13 @@
 /** Selectors of commands in YAML that a shell takes apart. */
-import { standsInFlow } from './collections';
 import type { Report } from './report';
 import { shellEdits } from './scalarActions';
 import type { FoundText } from './textWalk';
 
-export function reportCut(report: Report, { command, cut }: FoundText): void {
+export function reportCut(report: Report, { command, cut, isInFlow }: FoundText): void {
   if (command === undefined || cut === undefined) return;
   const { tree } = report;
   const { shell } = command;
   const span = shell.place(cut.span);
-  const isInFlow = standsInFlow(tree, span.start);
   const edits = cut.quotes && shellEdits(tree, shell, [cut.quotes], isInFlow);
   const fixes =
     edits === undefined ? [] : [{ title: 'Put it into quotes', edits, preferred: true }];

@@ -22,7 +22,11 @@ export interface FoundText {
   readonly command?: { readonly shell: MappedText; readonly text: MappedText };
   /** The shell takes it apart, so that this is not what is meant. */
   readonly cut?: CutShort;
+  /** Braces or brackets stand around it. */
+  readonly isInFlow: boolean;
 }
+
+type Visit = (found: Omit<FoundText, 'isInFlow'>) => void;
 
 const SELECTOR_KEY = /^(?:extra[-_]?)?(label|field)[-_]?selectors?$/i;
 const SHELL_KEY =
@@ -40,23 +44,35 @@ export function mayHoldTexts(text: string): boolean {
 }
 
 export function findTexts(tree: Tree, visit: (found: FoundText) => void): void {
-  const ahead: unknown[] = [tree.root().node];
-  while (ahead.length > 0) {
-    const node = ahead.pop();
-    if (isMap(node)) for (const value of inMap(tree, node, visit)) ahead.push(value);
-    else if (isSeq(node)) for (const item of node.items) ahead.push(item);
+  const ahead: { readonly node: unknown; readonly isInFlow: boolean }[] = [
+    { node: tree.root().node, isInFlow: false },
+  ];
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    const { node } = next;
+    if (!isMap(node) && !isSeq(node)) continue;
+    const isInFlow = next.isInFlow || node.flow === true;
+    const below = isMap(node) ? inMap(tree, node, isInFlow, visit) : node.items;
+    for (const each of below) ahead.push({ node: each, isInFlow });
   }
 }
 
 /** What is to be looked at next. */
-function inMap(tree: Tree, map: YAMLMap, visit: (found: FoundText) => void): unknown[] {
+function inMap(
+  tree: Tree,
+  map: YAMLMap,
+  isInFlow: boolean,
+  visit: (found: FoundText) => void,
+): unknown[] {
   const beside = new Beside(map);
   return map.items.flatMap(({ key, value }) => {
     const name = textIn(key) ?? '';
     if (ABOUT_FIELDS.test(name)) return [];
     const selector = SELECTOR_KEY.exec(name)?.[1]?.toLowerCase();
-    if (selector !== undefined) inSelector(tree, beside, { key, value, selector }, visit);
-    else if (SHELL_KEY.test(name)) inShell(tree, beside, value, visit);
+    const tell: Visit = (found) => {
+      visit({ ...found, isInFlow: isInFlow || (isSeq(value) && value.flow === true) });
+    };
+    if (selector !== undefined) inSelector(tree, beside, { key, value, selector }, tell);
+    else if (SHELL_KEY.test(name)) inShell(tree, beside, value, tell);
     return isMap(value) || isSeq(value) ? [value] : [];
   });
 }
@@ -65,7 +81,7 @@ function inSelector(
   tree: Tree,
   { from }: Beside,
   pair: { readonly key: unknown; readonly value: unknown; readonly selector: string },
-  visit: (found: FoundText) => void,
+  visit: Visit,
 ): void {
   const anchor = spanOf(pair.key);
   if (anchor === undefined) return;
@@ -118,12 +134,7 @@ function textsIn(tree: Tree, value: unknown): MappedText[] {
   });
 }
 
-function inShell(
-  tree: Tree,
-  beside: Beside,
-  value: unknown,
-  visit: (found: FoundText) => void,
-): void {
+function inShell(tree: Tree, beside: Beside, value: unknown, visit: Visit): void {
   if (isScalar(value)) shellText(tree, value, visit);
   if (!isSeq(value)) return;
   const words = wordsOf(tree, value.items);
@@ -142,12 +153,7 @@ function wordsOf(tree: Tree, items: readonly unknown[]): ShellWord[] {
 }
 
 /** The words of the command itself were met where it stands. */
-function told(
-  tree: Tree,
-  found: CommandSelector,
-  words: readonly ShellWord[],
-  visit: (found: FoundText) => void,
-): void {
+function told(tree: Tree, found: CommandSelector, words: readonly ShellWord[], visit: Visit): void {
   const start = words[0]?.text.place({ start: 0, end: 0 }).start ?? 0;
   if (found.isSure && found.anchor.start >= start && !tree.touchesTemplate(found.anchor)) {
     visit(placed(found));
@@ -157,7 +163,7 @@ function told(
 /** Longer ones are no commands that a person wrote. */
 const LONGEST = 200_000;
 
-function shellText(tree: Tree, node: Scalar, visit: (found: FoundText) => void): void {
+function shellText(tree: Tree, node: Scalar, visit: Visit): void {
   const { value } = node;
   if (typeof value !== 'string' || value.length > LONGEST) return;
   if (!/(?:kubectl|\boc)\s/.test(value)) return;
@@ -171,7 +177,10 @@ function shellText(tree: Tree, node: Scalar, visit: (found: FoundText) => void):
 }
 
 /** From places in the shell's text to places in the document; without one they are that already. */
-function placed({ kind, text, anchor, from }: CommandSelector, shell?: MappedText): FoundText {
+function placed(
+  { kind, text, anchor, from }: CommandSelector,
+  shell?: MappedText,
+): Omit<FoundText, 'isInFlow'> {
   const rest = { kind, from, empty: 'all', mayBeProse: false } as const;
   if (shell === undefined) return { ...rest, mapped: text, anchor };
   const place = (span: Span): Span => shell.place(text.place(span));
