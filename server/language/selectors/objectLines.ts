@@ -26,7 +26,12 @@ function labelLine(key: string, value: string): string | undefined {
   return keyText === undefined || valueText === undefined ? undefined : `${keyText}: ${valueText}`;
 }
 
-function expressionLines({ key, operator, values }: LabelSelectorExpression): string[] | undefined {
+/** One item of a list. */
+export function expressionLines({
+  key,
+  operator,
+  values,
+}: LabelSelectorExpression): string[] | undefined {
   const keyText = written(key, 'yaml');
   const texts = (values ?? []).map((value) => written(value, 'yaml'));
   if (keyText === undefined || texts.includes(undefined)) return undefined;

@@ -5,6 +5,7 @@ import type { SelectorSite } from '../model';
 import { wholeOf } from '../source/parts';
 import { objectActions } from './actions';
 import { headOf, type YamlOptions } from './analyse';
+import { otherForm } from './eitherForm';
 import { objectsOf } from './kubeObject';
 import { parseChunk } from './parse';
 import { isSubstituted } from './templates';
@@ -23,7 +24,7 @@ export function actionsInChunk(
   const near = sites.filter(({ span }) => contains(span, at));
   if (near.length === 0) return [];
   const trees = parseChunk(headOf(text)) ?? [];
-  return trees.flatMap((tree) => new ActionFinder(tree, at).find(options));
+  return trees.flatMap((tree) => new ActionFinder(tree, at, near).find(options));
 }
 
 function contains({ start, end }: Span, at: number): boolean {
@@ -38,6 +39,7 @@ class ActionFinder {
   constructor(
     private readonly tree: Tree,
     private readonly at: number,
+    private readonly sites: readonly SelectorSite[],
   ) {}
 
   find({ fileName }: YamlOptions): Fix[] {
@@ -55,8 +57,11 @@ class ActionFinder {
     return this.found;
   }
 
-  private inPlace({ row, value }: Place): void {
+  private inPlace(place: Place): void {
     const { tree, at } = this;
+    const { row, value, anchor } = place;
+    const site = this.sites.find((each) => each.anchor.start === anchor.start);
+    if (site !== undefined) this.found.push(...otherForm(tree, place, site));
     if (row.form === 'object') this.found.push(...objectActions(tree, value, at));
     if (row.form !== 'labelText' && row.form !== 'fieldText') return;
     const text = value.isDirect ? tree.mapped(value.node) : undefined;

@@ -63,6 +63,8 @@ export interface RowOptions {
   readonly isLenient?: boolean;
   /** The API server warns of old keys, with the key after the field or without it. */
   readonly warns?: 'key' | 'whole';
+  /** The field beside it that takes the same in the other form, in place of this one. */
+  readonly other?: string;
   /** Of which kind the objects are stands beside it. */
   readonly isToldBeside?: boolean;
   /** Whose selector Kubernetes makes. */
@@ -153,25 +155,28 @@ function optionsOf(texts: readonly string[]): RowOptions {
   return texts.reduce<RowOptions>((options, text) => ({ ...options, ...optionOf(text) }), {});
 }
 
+const TEXT_OPTIONS: ReadonlyMap<string, (value: string) => RowOptions> = new Map<
+  string,
+  (value: string) => RowOptions
+>([
+  ['template', (template) => ({ template })],
+  ['refusal', (refusal) => ({ refusal })],
+  ['holder', (holder) => ({ holder })],
+  ['shown', (shown) => ({ shown })],
+  ['other', (other) => ({ other })],
+]);
+
 function optionOf(text: string): RowOptions {
   const [name = '', value = ''] = text.split('=');
   switch (name) {
-    case 'template':
-      return { template: value };
-    case 'refusal':
-      return { refusal: value };
-    case 'holder':
-      return { holder: value };
     case 'elsewhere':
       return { elsewhere: value.split(',') };
-    case 'shown':
-      return { shown: value };
     case 'operators':
       return { operators: OPERATOR_SETS.get(value) ?? 'label' };
     case 'warns':
       return { warns: value === 'whole' ? 'whole' : 'key' };
     default:
-      return flagOf(name);
+      return TEXT_OPTIONS.get(name)?.(value) ?? flagOf(name);
   }
 }
 

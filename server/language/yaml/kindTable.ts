@@ -60,8 +60,8 @@ matchResources
   namespaceSelector object namespaces all/all
   objectSelector object - all/all
 review
-  spec.resourceAttributes.labelSelector.rawSelector labelText - all/all
-  spec.resourceAttributes.labelSelector.requirements requirements - all/all operators=review
+  spec.resourceAttributes.labelSelector.rawSelector labelText - all/all other=requirements
+  spec.resourceAttributes.labelSelector.requirements requirements - all/all operators=review other=rawSelector
   spec.resourceAttributes.fieldSelector.rawSelector fieldText - all/all
 oldScale
   status.selector map pods@own unknown/unknown holder=ScaleStatus

@@ -57,17 +57,29 @@ function plainEdits(
 }
 
 /** Only where nobody knows that the field takes nothing but a text. */
-export function objectInstead(tree: Tree, { mapped, anchor }: FoundText): Fix[] {
-  const lines = linesFor(mapped.text);
+export function objectInstead(tree: Tree, found: FoundText): Fix[] {
+  const lines = linesFor(found.mapped.text) ?? [];
+  const { start, end } = found.anchor;
+  const below = lines.map((line) => `  ${line}`);
+  const edit = instead(tree, found, [`${tree.text.slice(start, end)}:`, ...below]);
+  if (lines.length === 0 || edit === undefined) return [];
+  return [
+    { title: 'Write it as matchLabels and matchExpressions', edits: [edit], preferred: false },
+  ];
+}
+
+/** These lines in the place of an entry; undefined where something else belongs to it. */
+export function instead(
+  tree: Tree,
+  { mapped, anchor }: Pick<FoundText, 'mapped' | 'anchor'>,
+  lines: readonly string[],
+): Edit | undefined {
   const { start, end } = valueSpan(mapped);
   const between = tree.text.slice(anchor.end, start);
-  // Nothing may stand before it, neither a comment nor braces.
-  if (lines === undefined || !/^ *:\s+$/.test(between) || !isAlone(tree, anchor.start, end))
-    return [];
-  const below = ['', ...lines.map((line) => `  ${line}`)];
-  const put = `:${indented(tree, below, anchor.start)}`;
-  const title = 'Write it as matchLabels and matchExpressions';
-  return [{ title, edits: [{ span: { start: anchor.end, end }, text: put }], preferred: false }];
+  // Neither a comment nor braces.
+  if (!/^ *:\s+$/.test(between) || !isAlone(tree, anchor.start, end)) return undefined;
+  const span = { start: anchor.start, end };
+  return { span, text: indented(tree, lines, anchor.start) };
 }
 
 /** With its quotes. */

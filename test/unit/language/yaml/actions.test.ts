@@ -264,6 +264,66 @@ describe('another way to write a selector', () => {
   });
 });
 
+describe('a selector that may stand in one of two fields', () => {
+  const review = (lines: readonly string[]): string =>
+    `apiVersion: authorization.k8s.io/v1\nkind: SubjectAccessReview\nspec:\n  resourceAttributes:\n    labelSelector:\n${lines.map((line) => `      ${line}\n`).join('')}  user: a\n`;
+  const TEXT = 'Write it as rawSelector';
+  const LIST = 'Write it as requirements';
+
+  it.each([
+    [
+      LIST,
+      ['rawSelector: a=|b,c notin (x,w),!d # why'],
+      [
+        'requirements:',
+        '  - key: a',
+        '    operator: In',
+        '    values: [b]',
+        '  - key: c',
+        '    operator: NotIn',
+        '    values: [w, x]',
+        '  - key: d',
+        '    operator: DoesNotExist # why',
+      ],
+    ],
+    [
+      TEXT,
+      [
+        'requirements:',
+        '- key: a|',
+        '  operator: In',
+        '  values: [b]',
+        '- {key: c, operator: Exists} # why',
+      ],
+      ["rawSelector: 'a in (b),c' # why"],
+    ],
+    [TEXT, ['requirements: [{key: a|, operator: Exists}]'], ['rawSelector: a']],
+  ])('stands in the other one: %s', (title, before, wanted) => {
+    const { after, text } = actionsAt(review(before));
+    expect(after(title)).toBe(review(wanted));
+    expect(asked(after(title))).toEqual(asked(text));
+    const broken = actionsAt(review(before).replaceAll('\n', '\r\n')).after(title);
+    expect(broken).toBe(review(wanted).replaceAll('\n', '\r\n'));
+  });
+
+  it('stands there in JSON too', () => {
+    const json = (selector: string): string =>
+      `{"apiVersion":"authorization.k8s.io/v1","kind":"SubjectAccessReview","spec":{"resourceAttributes":{"labelSelector":{${selector}}}}}`;
+    const before = json('"requirements":[{"key":"a|","operator":"Exists"}]');
+    expect(actionsAt(before).after(TEXT)).toBe(json('"rawSelector": "a"'));
+  });
+
+  it.each([
+    ['both are there', ['rawSelector: a=|b', 'requirements: []']],
+    ['a comment would be lost', ['requirements:', '- key: a| # why', '  operator: Exists']],
+    ['it has no such form', ['rawSelector: a>|5']],
+    ['an operator is not known', ['requirements: [{key: a|, operator: Near}]']],
+  ])('does not where %s', (_why, lines) => {
+    const { titles } = actionsAt(review(lines));
+    expect(titles.filter((title) => title === TEXT || title === LIST)).toEqual([]);
+  });
+});
+
 const IN = 'Write it with in';
 const EQUAL = 'Write it with =';
 const BLANKS = 'Remove the blanks';
