@@ -62,8 +62,16 @@ export function commandHandlers(services: Services): CommandHandlers {
       log.show();
     },
     [commands.openTerminal]: () => openTerminal(context),
+    [commands.copySelector]: copySelector,
     ...queryHandlers(queries),
   };
+}
+
+/** A code action hands the text over. */
+async function copySelector(argument: unknown): Promise<void> {
+  if (typeof argument !== 'string') return;
+  await env.clipboard.writeText(argument);
+  window.setStatusBarMessage('Copied the selector', 3000);
 }
 
 function queryHandlers(queries: Queries) {

@@ -84,6 +84,7 @@ const answers: Answers = {
   analysis: (file) => file.analysis(),
   spotAt: (file, about) => file.spotAt(offsetOf(about)),
   siteAt: (file, about) => file.siteAt(offsetOf(about)),
+  actionsAt: (file, about) => file.actionsAt(offsetOf(about)),
   queries: ({ queries }) => queries?.queries() ?? [],
   symbols: ({ queries }) => queries?.symbols() ?? [],
   folds: ({ queries }) => queries?.folds() ?? [],
@@ -97,6 +98,7 @@ const noFile: LanguageFile = {
   analysis: () => NOTHING_FOUND,
   spotAt: () => undefined,
   siteAt: () => undefined,
+  actionsAt: () => [],
 };
 
 function textOf(error: unknown): string {

@@ -3,7 +3,7 @@
  * document can take long, or more memory than there is, so it is done where it can be ended.
  */
 import type { Span } from '../kube/selectors';
-import type { Edit } from '../language/findings';
+import type { Edit, Fix } from '../language/findings';
 import type { Analysis, CompletionSpot, SelectorSite } from '../language/model';
 import type { Mark, Query, QuerySymbol } from '../language/query/model';
 
@@ -19,6 +19,7 @@ export interface Questions {
   analysis: { about: null; answer: Analysis };
   spotAt: { about: number; answer: CompletionSpot | undefined };
   siteAt: { about: number; answer: SelectorSite | undefined };
+  actionsAt: { about: number; answer: readonly Fix[] };
   /** These of a document of queries; of any other there are none. */
   queries: { about: null; answer: readonly Query[] };
   symbols: { about: null; answer: readonly QuerySymbol[] };

@@ -3,7 +3,7 @@
  * another thread. `features` makes an editor's answers of it, the command line prints it.
  */
 import type { Operator, Span } from '../kube/selectors';
-import type { Finding, Untold } from './findings';
+import type { Finding, Fix, Untold } from './findings';
 import type { QueryDocument } from './query/model';
 import type { Writing } from './source/writing';
 
@@ -99,6 +99,8 @@ export interface CompletionSpot {
   readonly choices: readonly SpotChoice[];
   /** How an offer is written there. */
   readonly writing: Writing;
+  /** Put behind an offer as it is, such as the colon that a key of a map lacks; absent for nothing. */
+  readonly behind?: string;
 }
 
 export interface SpotChoice {
@@ -114,6 +116,8 @@ export interface LanguageFile {
   analysis(): Analysis;
   spotAt(offset: number): CompletionSpot | undefined;
   siteAt(offset: number): SelectorSite | undefined;
+  /** Other ways to write the selector at an offset, each of which means the same. */
+  actionsAt(offset: number): readonly Fix[];
   /** Of a document of queries. */
   readonly queries?: QueryDocument;
 }

@@ -4,6 +4,7 @@ import { YamlQueryFile } from './query/yamlQueryFile';
 import type { QueryDocument } from './query/model';
 import type { QueryFileOptions } from './query/options';
 import type { Analysis, Checkpoint, CompletionSpot, LanguageFile, SelectorSite } from './model';
+import type { Fix } from './findings';
 import { YamlFile } from './yaml/yamlFile';
 
 export interface GivenDocument {
@@ -114,5 +115,9 @@ class QueriesFile implements LanguageFile {
 
   siteAt(offset: number): SelectorSite | undefined {
     return this.document.siteAt(offset);
+  }
+
+  actionsAt(offset: number): readonly Fix[] {
+    return this.document.actionsAt(offset);
   }
 }

@@ -18,6 +18,7 @@ export const commands = {
   copyQueryAsKubectl: 'etcdList.copyQueryAsKubectl',
   copyQueryAsEtcdctl: 'etcdList.copyQueryAsEtcdctl',
   copyQueryAs: 'etcdList.copyQueryAs',
+  copySelector: 'etcdList.copySelector',
 } as const;
 
 export type Command = (typeof commands)[keyof typeof commands];

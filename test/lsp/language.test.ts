@@ -96,10 +96,28 @@ describe('a manifest', () => {
       range: mismatch!.range,
       context: { diagnostics: [mismatch] },
     });
-    expect(actions.map(({ kind }) => kind)).toContain('quickfix');
-    expect(actions.every(({ edit }) => edit?.changes?.[uri] !== undefined)).toBe(true);
+    const fixes = actions.filter(({ kind }) => kind === 'quickfix');
+    expect(fixes.map(({ edit }) => edit?.changes?.[uri] !== undefined)).toEqual([true]);
     await opened.client.notify('textDocument/didClose', { textDocument });
     await waitFor(() => opened.published.at(-1)?.diagnostics.length === 0);
+  });
+
+  it('is written another way by code actions', async () => {
+    const { ask } = await open(deployment.replace('nginx!', 'nginx'));
+    const position = { line: 7, character: 8 };
+    const actions = await ask<CodeAction[]>('textDocument/codeAction', {
+      textDocument,
+      range: { start: position, end: position },
+      context: { diagnostics: [], only: ['refactor'] },
+    });
+    expect(actions.map(({ kind, title }) => [kind, title])).toEqual([
+      ['refactor.rewrite', 'Write it as an expression'],
+      ['refactor.copy', 'Copy as one text'],
+      ['refactor.copy', 'Copy for kubectl'],
+      ['refactor.copy', 'Copy for a URL'],
+    ]);
+    const [edit] = actions[0]?.edit?.changes?.[uri] ?? [];
+    expect(edit?.newText).toBe('matchExpressions');
   });
 
   it('has a selector in words under the pointer', async () => {
@@ -130,7 +148,8 @@ describe('a manifest beside the demo cluster', () => {
       textDocument,
       position: { line: 7, character: 6 },
     });
-    expect(keys.items.map(({ label }) => label)).toContain('app.kubernetes.io/name');
+    const name = keys.items.find(({ label }) => label === 'app.kubernetes.io/name');
+    expect(name?.textEdit?.newText).toBe('app.kubernetes.io/name: ');
   });
 });
 

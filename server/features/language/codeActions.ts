@@ -1,52 +1,128 @@
-/** Fixes of findings as code actions. */
+/** Fixes of findings, and other ways to write or to copy a selector, as code actions. */
 import {
   CodeActionKind,
   type CodeAction,
+  type CodeActionContext,
   type Diagnostic,
   type Range,
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Finding, Fix } from '../../language/findings';
-import type { StoredLabels } from '../../language/index/storedLabels';
-import type { Analyses } from './analyses';
+import { storedFixes } from '../../language/index/misspelt';
+import type { SelectorSite } from '../../language/model';
+import { copiesOf, type Copy } from '../../language/selectors/copies';
+import { commands } from '../../protocol/names';
 import { SOURCE } from './diagnostics';
 import { findingsAt } from './found';
+import { answerOf } from './queryFeatures';
+import { indexOf, type SiteParts } from './sites';
 
-/** The fixes of every finding that the range touches. */
-export async function codeActions(
-  { analyses, stored }: { readonly analyses: Analyses; readonly stored: StoredLabels },
-  document: TextDocument,
-  range: Range,
-  diagnostics: readonly Diagnostic[],
-): Promise<CodeAction[]> {
-  const { version } = document;
-  const looked = await analyses.of(document);
-  if (document.version !== version) return [];
-  const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
-  return findingsAt(looked, stored, { start, end }).flatMap((found) =>
-    found.fixes.map((fix) => actionOf(document, found, fix, diagnostics)),
-  );
+/** Of what is copied; no editor's own. */
+const COPY = `${CodeActionKind.Refactor}.copy`;
+
+export const ACTION_KINDS: CodeActionKind[] = [
+  CodeActionKind.QuickFix,
+  CodeActionKind.RefactorRewrite,
+  COPY,
+];
+
+interface Asked {
+  readonly document: TextDocument;
+  readonly range: Range;
+  readonly context: CodeActionContext;
 }
 
-function actionOf(
+/** The fixes of every finding that the range touches, and what may be done where it begins. */
+export async function codeActions(parts: SiteParts, asked: Asked): Promise<CodeAction[]> {
+  const { document, range, context } = asked;
+  const { version } = document;
+  const looked = await parts.analyses.of(document);
+  if (document.version !== version || !looked.done) return [];
+  const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
+  const touches: Touches = (span) => span.start <= end && span.end >= start;
+  const findings = findingsAt(looked, parts.stored, { start, end });
+  const sites = looked.analysis.sites.filter(({ span }) => touches(span));
+  const rewrites = wants(context, CodeActionKind.RefactorRewrite) && sites.length > 0;
+  const ways = rewrites ? await answerOf(parts.analyst, document, 'actionsAt', start) : undefined;
+  if (document.version !== version) return [];
+  const all = [
+    ...fixActions(document, findings, context.diagnostics),
+    ...misspeltActions(parts, document, sites, findings, touches),
+    ...(ways ?? []).map((fix) => editAction(document, fix, CodeActionKind.RefactorRewrite)),
+    ...copyActions(narrowest(sites)),
+  ];
+  return all.filter(({ kind = '' }) => wants(context, kind));
+}
+
+type Touches = (span: { readonly start: number; readonly end: number }) => boolean;
+
+/** Kinds are asked for with all that begin like them. */
+function wants({ only }: CodeActionContext, kind: CodeActionKind): boolean {
+  return only?.some((each) => each === '' || kind === each || kind.startsWith(`${each}.`)) ?? true;
+}
+
+function fixActions(
   document: TextDocument,
-  found: Finding,
-  { title, edits, preferred }: Fix,
+  findings: readonly Finding[],
   diagnostics: readonly Diagnostic[],
+): CodeAction[] {
+  return findings.flatMap((found) => {
+    const ours = diagnostics.filter(
+      ({ source, code, message }) =>
+        source === SOURCE && code === found.code && message === found.message,
+    );
+    return found.fixes.map((fix) => ({
+      ...editAction(document, fix, CodeActionKind.QuickFix),
+      diagnostics: ours,
+      isPreferred: fix.preferred,
+    }));
+  });
+}
+
+/** Of the key or value that the range touches, where no finding offers the same. */
+function misspeltActions(
+  parts: SiteParts,
+  document: TextDocument,
+  sites: readonly SelectorSite[],
+  findings: readonly Finding[],
+  touches: Touches,
+): CodeAction[] {
+  const told = new Set(findings.flatMap(({ fixes }) => fixes.map(markOf)));
+  return sites.flatMap((site) => {
+    const index = indexOf(parts, site);
+    const fixes = index === undefined ? [] : storedFixes(site, index);
+    return fixes
+      .filter((fix) => fix.edits.some(({ span }) => touches(span)) && !told.has(markOf(fix)))
+      .map((fix) => editAction(document, fix, CodeActionKind.QuickFix));
+  });
+}
+
+function markOf({ title, edits }: Fix): string {
+  return JSON.stringify([title, edits]);
+}
+
+function editAction(
+  document: TextDocument,
+  { title, edits }: Fix,
+  kind: CodeActionKind,
 ): CodeAction {
   const changes = edits.map(({ span, text }) => ({
     range: { start: document.positionAt(span.start), end: document.positionAt(span.end) },
     newText: text,
   }));
-  const ours = diagnostics.filter(
-    ({ source, code, message }) =>
-      source === SOURCE && code === found.code && message === found.message,
-  );
-  return {
+  return { title, kind, edit: { changes: { [document.uri]: changes } } };
+}
+
+function narrowest(sites: readonly SelectorSite[]): SelectorSite | undefined {
+  const length = ({ span }: SelectorSite): number => span.end - span.start;
+  const [first, ...others] = sites;
+  return others.reduce((best, site) => (best && length(site) < length(best) ? site : best), first);
+}
+
+function copyActions(site: SelectorSite | undefined): CodeAction[] {
+  return (site === undefined ? [] : copiesOf(site)).map(({ title, text }: Copy) => ({
     title,
-    kind: CodeActionKind.QuickFix,
-    diagnostics: ours,
-    isPreferred: preferred,
-    edit: { changes: { [document.uri]: changes } },
-  };
+    kind: COPY,
+    command: { title, command: commands.copySelector, arguments: [text] },
+  }));
 }

@@ -7,12 +7,12 @@ import type {
   Connection,
   InlayHint,
 } from 'vscode-languageserver/node';
-import { CodeActionKind, type ServerCapabilities } from 'vscode-languageserver/node';
+import type { ServerCapabilities } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { HoverOther } from '../hover';
 import { Analyses } from './analyses';
 import type { Analyst } from './analyst';
-import { codeActions } from './codeActions';
+import { ACTION_KINDS, codeActions } from './codeActions';
 import { complete, TRIGGERS, type CompletionParts } from './completion';
 import { Diagnostics, type Severities } from './diagnostics';
 import { queryLenses } from './queryLenses';
@@ -22,7 +22,7 @@ import { hoverSite, siteHints, siteLenses, type SiteParts } from './sites';
 /** What the server can do for every document that it is given. */
 export const languageCapabilities = {
   completionProvider: { triggerCharacters: TRIGGERS },
-  codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
+  codeActionProvider: { codeActionKinds: ACTION_KINDS },
   codeLensProvider: {},
   inlayHintProvider: true,
 } as const satisfies ServerCapabilities;
@@ -95,7 +95,7 @@ export function registerLanguage(port: LanguagePort, parts: LanguageParts): Lang
   );
   port.onCodeAction(
     answer<CodeAction[], CodeActionParams>(({ document, params }) =>
-      codeActions(sites, document, params.range, params.context.diagnostics),
+      codeActions(sites, { document, range: params.range, context: params.context }),
     ),
   );
   port.onCodeLens(

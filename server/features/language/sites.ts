@@ -92,6 +92,10 @@ async function sitesOf(
   return looked.done && document.version === version ? looked.analysis.sites : [];
 }
 
-function indexOf({ stored }: SiteParts, { from }: SelectorSite): LabelIndex | undefined {
+/** What is stored of what a selector selects from, as far as it was read. */
+export function indexOf(
+  { stored }: Pick<SiteParts, 'stored'>,
+  { from }: SelectorSite,
+): LabelIndex | undefined {
   return from.resource === undefined ? undefined : stored.index(from.resource, from.namespace);
 }

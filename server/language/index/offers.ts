@@ -120,7 +120,7 @@ function isValid({ kind }: CompletionSpot, text: string): boolean {
 }
 
 function offerOf({ text, detail }: Candidate, spot: CompletionSpot, place: number): Offer[] {
-  const { kind, span, writing } = spot;
+  const { kind, span, writing, behind = '' } = spot;
   const put = written(kind === 'fieldValue' ? escapeFieldValue(text) : text, writing);
   // Nothing can be put there for an empty value, unless it is written with quotes.
   if (put === undefined || put === '') return [];
@@ -129,7 +129,7 @@ function offerOf({ text, detail }: Candidate, spot: CompletionSpot, place: numbe
     {
       text: cellText(text === '' ? put : text),
       detail,
-      edit: { span, text: put },
+      edit: { span, text: put + behind },
       filter: isQuoted ? text : put,
       sort: String(place).padStart(4, '0'),
     },

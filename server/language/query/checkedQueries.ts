@@ -1,6 +1,7 @@
 /** The queries of a file, checked in order: one may take the token of another before it. */
 import type { Span } from '../../kube/selectors';
-import type { Finding } from '../findings';
+import type { Finding, Fix } from '../findings';
+import { textActions, type SelectorText } from '../selectors/textActions';
 import { append } from './append';
 import type { Analysis, SelectorSite } from '../model';
 import { toldOf } from '../told';
@@ -50,6 +51,12 @@ export class CheckedQueries {
     return isWithin === true ? checked?.site : undefined;
   }
 
+  /** `text` is that of the file. */
+  actionsAt(offset: number, text: string): Fix[] {
+    const { draft } = this.units[this.indexAt(offset)] ?? {};
+    return selectorsOf(draft).flatMap((selector) => textActions(selector, text, offset));
+  }
+
   placeAt(offset: number): (SpotContext & { readonly place: Place }) | undefined {
     const index = this.indexAt(offset);
     const place = this.units[index]?.draft?.placeAt(offset);
@@ -93,4 +100,13 @@ export function analysisOf(
 ): Analysis {
   const told = toldOf([...limits, ...findings], MOST_FINDINGS);
   return { ...told, sites, selectors: sites.length };
+}
+
+function selectorsOf(draft: Draft | undefined): SelectorText[] {
+  const labels = draft?.options.get('labelSelector');
+  const fields = draft?.options.get('fieldSelector');
+  return [
+    ...(labels === undefined ? [] : [{ kind: 'label', text: labels.text } as const]),
+    ...(fields === undefined ? [] : [{ kind: 'field', text: fields.text } as const]),
+  ];
 }

@@ -1,7 +1,7 @@
 /** What a query file says, as plain data with UTF-16 offsets. */
 import type { Span } from '../../kube/selectors';
 import type { Analysis, CompletionSpot, SelectorSite } from '../model';
-import type { Edit } from '../findings';
+import type { Edit, Fix } from '../findings';
 
 /** How a query is written. */
 export type QueryForm = 'kubectl' | 'get' | 'list' | 'yaml';
@@ -85,6 +85,8 @@ export interface QueryDocument {
   spotAt(offset: number): CompletionSpot | undefined;
   /** The selectors of the query whose selector text stands there. */
   siteAt(offset: number): SelectorSite | undefined;
+  /** Other ways to write the selector at an offset, each of which means the same. */
+  actionsAt(offset: number): readonly Fix[];
   symbols(): readonly QuerySymbol[];
   /** From the first character of a block to the last of it that is no blank. */
   folds(): readonly Span[];

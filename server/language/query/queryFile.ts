@@ -2,7 +2,7 @@
 import { nearest } from '../../common/nearest';
 import { cellText } from '../../kube/print/cellText';
 import type { Span } from '../../kube/selectors';
-import { finding, type Edit, type Finding } from '../findings';
+import { finding, type Edit, type Finding, type Fix } from '../findings';
 import { shownNumber } from '../index/nouns';
 import type { Analysis, CompletionSpot, SelectorSite } from '../model';
 import { readBlocks, type Block, type Blocks } from './blocks';
@@ -50,6 +50,10 @@ export class QueryFile implements QueryDocument {
 
   siteAt(offset: number): SelectorSite | undefined {
     return this.queriesChecked().siteAt(offset);
+  }
+
+  actionsAt(offset: number): Fix[] {
+    return this.queriesChecked().actionsAt(offset, this.text);
   }
 
   spotAt(offset: number): CompletionSpot | undefined {

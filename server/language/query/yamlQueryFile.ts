@@ -1,7 +1,7 @@
 /** A YAML file of queries (`*.etcdlist.yaml`): one a document. */
 import { parseAllDocuments } from 'yaml';
 import type { Span } from '../../kube/selectors';
-import { finding, type Edit, type Finding } from '../findings';
+import { finding, type Edit, type Finding, type Fix } from '../findings';
 import { shownNumber } from '../index/nouns';
 import type { Analysis, CompletionSpot, SelectorSite } from '../model';
 import { analysisOf, CheckedQueries, type Unit } from './checkedQueries';
@@ -38,6 +38,10 @@ export class YamlQueryFile implements QueryDocument {
 
   siteAt(offset: number): SelectorSite | undefined {
     return this.checked.siteAt(offset);
+  }
+
+  actionsAt(offset: number): Fix[] {
+    return this.checked.actionsAt(offset, this.text);
   }
 
   spotAt(offset: number): CompletionSpot | undefined {

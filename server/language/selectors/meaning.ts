@@ -160,8 +160,12 @@ export function duplicates(requirements: readonly PlacedRequirement[]): PlacedRe
   });
 }
 
-/** `=`, `==` and `in` with one value are the same, and so are `!=` and `notin`. */
-function canonical({ key, operator, values }: PlacedRequirement): string {
+/** The same for all that means the same: `=`, `==` and `in` with one value, `!=` and `notin`. */
+export function canonical({
+  key,
+  operator,
+  values,
+}: Pick<PlacedRequirement, 'key' | 'operator' | 'values'>): string {
   const sorted = [...new Set(values)].sort();
   const same = operator === '=' || operator === '==' ? 'in' : operator;
   return JSON.stringify([key, same === '!=' ? 'notin' : same, sorted]);

@@ -32,3 +32,15 @@ export function placedEdits(mapped: MappedText, edits: readonly Edit[]): Edit[] 
   });
   return placed.length === edits.length ? placed : undefined;
 }
+
+/**
+ * Another text on one line in the place of all of a text; undefined where it cannot be written there.
+ * What ends a block scalar stays.
+ */
+export function rewritten({ text, writing, place }: MappedText, put: string): Edit[] | undefined {
+  const form = writing === undefined ? undefined : written(put, writing);
+  if (form === undefined) return undefined;
+  const isScalar = writing === 'yaml';
+  const end = isScalar ? text.length : text.trimEnd().length;
+  return [{ span: place({ start: 0, end }), text: form }];
+}

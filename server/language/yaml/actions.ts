@@ -1,211 +1,261 @@
-/** Other ways to write a selector that is right as it is. */
+/** Other ways to write a part of a structured selector that is right as it is. */
 import { isMap, isSeq } from 'yaml';
-import {
-  labelSelectorMap,
-  parseLabelSelectorObject,
-  SelectorError,
-  type LabelSelectorExpression,
-  type LabelSelectorObject,
-  type Span,
-} from '../../kube/selectors';
+import { labelKeyErrors, labelValueErrors, type Span } from '../../kube/selectors';
 import type { Edit, Fix } from '../findings';
-import type { SelectorSite } from '../model';
-import { written } from '../source/writing';
-import { columnOf, dashBefore, withoutEntry, withoutItem } from './blockLines';
-import { newEntry } from './insert';
+import { columnOf, dashBefore } from './blockLines';
+import {
+  holdsMore,
+  indented,
+  isBare,
+  partSpan,
+  putFirst,
+  removal,
+  withComment,
+  type NewPart,
+  type Removal,
+} from './collections';
+import { replacement } from './labelFixes';
 import { readingOf, textOf, type Entry, type Tree, type Value } from './tree';
-import type { Place } from './walk';
 
-function action(title: string, edits: readonly (Edit | undefined)[] | undefined): Fix[] {
-  const whole = edits?.flatMap((edit) => edit ?? []) ?? [];
-  if (edits === undefined || whole.length < edits.length || whole.length === 0) return [];
+/** Undefined among the edits stands for one that cannot be made. */
+function action(title: string, edits: readonly (Edit | undefined)[]): Fix[] {
+  const whole = edits.flatMap((edit) => edit ?? []);
+  if (whole.length < edits.length || whole.length === 0) return [];
   const inOrder = whole.sort((a, b) => a.span.start - b.span.start);
   return [{ title, edits: inOrder, preferred: false }];
 }
 
-/** What may be done with a structured selector and the part of it at an offset. */
-export function objectActions(tree: Tree, place: Place, site: SelectorSite, at: number): Fix[] {
-  const { value } = place;
-  if (!value.isDirect || !isMap(value.node) || !tree.isCertain(value)) return [];
+/** What may be done with the part of a structured selector that stands at an offset. */
+export function objectActions(tree: Tree, selector: Value, at: number): Fix[] {
+  if (!selector.isDirect || !isMap(selector.node) || !tree.isCertain(selector)) return [];
+  const parts = new SelectorParts(tree, selector);
+  const { labels, list } = parts;
+  if ([labels, list].some((field) => field !== undefined && !isOwn(field))) return [];
   return [
-    ...labelToExpression(tree, value, at),
-    ...expressionToLabel(tree, value, at),
-    ...asText(tree, place, site),
+    ...(labels === undefined ? [] : labelToExpression(parts, labels, at)),
+    ...(list === undefined ? [] : expressionToLabel(parts, list, at)),
   ];
+}
+
+/** A label and its value as they are written, which is the same in every place. */
+interface Pair {
+  readonly key: string;
+  readonly value: string;
+}
+
+class SelectorParts {
+  readonly labels: Entry | undefined;
+  readonly list: Entry | undefined;
+
+  constructor(
+    readonly tree: Tree,
+    readonly selector: Value,
+  ) {
+    this.labels = tree.field(selector, 'matchLabels');
+    this.list = tree.field(selector, 'matchExpressions');
+  }
+
+  /** The place of a field among those that stand in the selector itself. */
+  private indexOf({ keySpan }: Entry): number | undefined {
+    const { node } = this.selector;
+    if (!isMap(node)) return undefined;
+    const index = node.items.findIndex((pair) => partSpan(pair)?.start === keySpan.start);
+    return index < 0 ? undefined : index;
+  }
+
+  /** Takes a field away as a whole. */
+  without(field: Entry): Removal | undefined {
+    const index = this.indexOf(field);
+    return index === undefined ? undefined : removal(this.tree, this.selector, index);
+  }
+
+  expression({ key, value }: Pair): NewPart {
+    const name = (text: string): string => this.word(text);
+    return {
+      lines: [`- key: ${key}`, '  operator: In', `  values: [${value}]`],
+      inFlow: `{${name('key')}: ${key}, ${name('operator')}: ${name('In')}, ${name('values')}: [${value}]}`,
+    };
+  }
+
+  /** A part below a key of its own; a list between brackets. */
+  below(key: string, part: NewPart, [open, close]: readonly [string, string]): NewPart {
+    return {
+      lines: [`${key}:`, ...part.lines.map((line) => `  ${line}`)],
+      inFlow: `${this.word(key)}: ${open}${part.inFlow}${close}`,
+    };
+  }
+
+  rename(field: Entry, name: string): Edit | undefined {
+    const [fix] = replacement(this.tree, field.key, '', name);
+    return fix?.edits[0];
+  }
+
+  private word(text: string): string {
+    return this.tree.isJson ? JSON.stringify(text) : text;
+  }
 }
 
 function contains({ start, end }: Span, at: number): boolean {
   return start <= at && at <= end;
 }
 
-function labelToExpression(tree: Tree, selector: Value, at: number): Fix[] {
-  const labels = blockField(tree, selector, 'matchLabels');
-  const entries = labels === undefined ? [] : tree.entries(labels);
-  const entry = entries.find((each) => contains(wholeEntry(each), at));
-  const lines = entry?.isDirect === true ? linesOfLabel(entry) : undefined;
-  if (labels === undefined || entry === undefined || lines === undefined) return [];
-  const list = blockField(tree, selector, 'matchExpressions');
-  return action('Write it as an expression', [
-    ...(entries.length > 1 ? [withoutEntry(tree.text, wholeEntry(entry))] : []),
-    ...(entries.length === 1 && list !== undefined
-      ? [withoutEntry(tree.text, wholeEntry(labels))]
-      : []),
-    list === undefined
-      ? (entries.length > 1 ? newList : listInstead)(tree, labels, lines)
-      : newItem(tree, list, lines),
-  ]);
+function pairPart({ key, value }: Pair): NewPart {
+  const text = `${key}: ${value}`;
+  return { lines: [text], inFlow: text };
 }
 
-function linesOfLabel(entry: Entry): string[] | undefined {
-  const key = readingOf(entry.key);
-  const value = textOf(entry);
-  if (key?.as !== 'string' || value === undefined) return undefined;
-  return expressionLines({ key: key.text, operator: 'In', values: [value] });
+/** It stands in this place itself, and nothing refers to it. */
+function isOwn(field: Entry | undefined): field is Entry {
+  return field?.isDirect === true && isBare(field.node) && isBare(field.key);
 }
 
-function expressionToLabel(tree: Tree, selector: Value, at: number): Fix[] {
-  const list = blockField(tree, selector, 'matchExpressions');
-  const items = list === undefined ? [] : tree.items(list);
-  const item = items.find(({ span }) => contains(span, at));
-  const pair = item?.isDirect === true ? labelOf(tree, item) : undefined;
-  if (list === undefined || item === undefined || pair === undefined) return [];
-  const labels = blockField(tree, selector, 'matchLabels');
-  const isOnly = items.length === 1;
-  const title = 'Write it under matchLabels';
-  if (labels === undefined) {
-    return isOnly
-      ? action(title, [labelsInstead(tree, list, pair)])
-      : action(title, [withoutItem(tree.text, item.span), labelsBefore(tree, list, pair)]);
-  }
-  if (tree.entries(labels).some(({ key }) => key.value === pair.key)) return [];
-  const gone = isOnly
-    ? withoutEntry(tree.text, wholeEntry(list))
-    : withoutItem(tree.text, item.span);
-  return action(title, [gone, ...(newEntry(tree, labels, [], [pair]) ?? [undefined])]);
+function labelToExpression(parts: SelectorParts, labels: Entry, at: number): Fix[] {
+  const { tree, list } = parts;
+  if (!isMap(labels.node)) return [];
+  const index = labels.node.items.findIndex((pair) => contains(partSpan(pair) ?? labels.span, at));
+  const pair = labelAt(tree, labels, index);
+  if (pair === undefined) return [];
+  return moved(parts, {
+    title: 'Write it as an expression',
+    from: labels,
+    to: list,
+    index,
+    part: parts.expression(pair),
+    below: (part) => parts.below('matchExpressions', part, ['[', ']']),
+    turned: () => labelsToList(parts, labels, pair),
+  });
+}
+
+/** A part that goes from one field of the selector to the other. */
+interface Move {
+  readonly title: string;
+  readonly from: Entry;
+  readonly to: Entry | undefined;
+  readonly index: number;
+  readonly part: NewPart;
+  /** The part with the key of the field, which is not there yet. */
+  readonly below: (part: NewPart) => NewPart;
+  /** The field made the other one, where it holds nothing else and there is no other one. */
+  readonly turned: () => readonly (Edit | undefined)[];
+}
+
+function moved(parts: SelectorParts, move: Move): Fix[] {
+  const { tree, selector } = parts;
+  const { title, from, to, index, part, below, turned } = move;
+  const isOnly = (isMap(from.node) || isSeq(from.node)) && from.node.items.length === 1;
+  if (isOnly && to === undefined) return action(title, turned());
+  const gone = isOnly ? parts.without(from) : removal(tree, from, index);
+  if (gone === undefined || (gone.comment !== '' && flowOf(to ?? selector))) return [];
+  const put = withComment(part, gone.comment);
+  const added = to === undefined ? putFirst(tree, selector, below(put)) : putFirst(tree, to, put);
+  return action(title, [gone.edit, added]);
+}
+
+function flowOf({ node }: Value): boolean {
+  return (isMap(node) || isSeq(node)) && node.flow === true;
+}
+
+/** Undefined where it is no label that is valid, stands there itself and stands there once. */
+function labelAt(tree: Tree, labels: Entry, index: number): Pair | undefined {
+  const entries = tree.entries(labels);
+  const start = isMap(labels.node) ? partSpan(labels.node.items[index])?.start : undefined;
+  const entry = entries.find(({ keySpan, isDirect }) => isDirect && keySpan.start === start);
+  const read = entry && readingOf(entry.key);
+  if (!isOwn(entry) || read?.as !== 'string') return undefined;
+  const others = entries.filter(({ key }) => key.value === entry.key.value);
+  const [key, value] = [asWritten(tree, entry.keySpan), writtenValue(tree, entry)];
+  const isValid = labelKeyErrors(read.text).length === 0;
+  if (others.length > 1 || !isValid || key === undefined || value === undefined) return undefined;
+  return { key, value };
+}
+
+/** A label's value that is valid, with its quotes. */
+function writtenValue(tree: Tree, value: Value): string | undefined {
+  const text = textOf(value);
+  if (text === undefined || labelValueErrors(text).length > 0) return undefined;
+  return isBare(value.node) && value.isDirect ? asWritten(tree, value.span) : undefined;
+}
+
+/** Undefined for what stands on several lines, and for nothing. */
+function asWritten(tree: Tree, { start, end }: Span): string | undefined {
+  const text = tree.text.slice(start, end);
+  return text === '' || /[\r\n#]/.test(text) ? undefined : text;
+}
+
+/** The only label, turned where it stands. */
+function labelsToList(parts: SelectorParts, labels: Entry, pair: Pair): (Edit | undefined)[] {
+  const { tree } = parts;
+  const { lines, inFlow } = parts.expression(pair);
+  const { span } = labels;
+  if (holdsMore(tree, span)) return [];
+  const text = flowOf(labels) ? `[${inFlow}]` : indented(tree, lines, span.start);
+  return [parts.rename(labels, 'matchExpressions'), { span, text }];
+}
+
+function expressionToLabel(parts: SelectorParts, list: Entry, at: number): Fix[] {
+  const { tree, labels } = parts;
+  const items = tree.items(list);
+  const index = items.findIndex(({ span }) => contains(span, at));
+  const item = items[index];
+  const found = item && expressionLabel(tree, item);
+  if (item === undefined || found === undefined) return [];
+  const { pair, key } = found;
+  const known = labels === undefined ? [] : tree.entries(labels);
+  if (known.some((each) => each.key.value === key)) return [];
+  return moved(parts, {
+    title: 'Write it under matchLabels',
+    from: list,
+    to: labels,
+    index,
+    part: pairPart(pair),
+    below: (part) => parts.below('matchLabels', part, ['{', '}']),
+    turned: () => listToLabels(parts, list, item, pair),
+  });
 }
 
 /** The label that an expression asks for, where it asks for one value. */
-function labelOf(tree: Tree, item: Value): Pair | undefined {
-  const { map, error } = labelSelectorMap(objectOf(tree, item));
-  const [label] = map ?? [];
-  return error !== null || label === undefined ? undefined : { key: label[0], value: label[1] };
-}
-
-function wholeEntry({ keySpan, span }: Entry): Span {
-  return { start: keySpan.start, end: span.end };
-}
-
-/** A field in block style that stands there itself. */
-function blockField(tree: Tree, selector: Value, name: string): Entry | undefined {
-  const entry = tree.field(selector, name);
-  const { node } = entry ?? {};
-  const isBlock = (isMap(node) || isSeq(node)) && node.flow !== true;
-  return isBlock && entry?.isDirect === true ? entry : undefined;
-}
-
-function objectOf(tree: Tree, item: Value): LabelSelectorObject {
-  const text = (name: string): string => textOf(tree.field(item, name)) ?? '';
-  const list = tree.field(item, 'values');
-  const values = list === undefined ? [] : tree.items(list).map((value) => textOf(value));
-  const known = values.flatMap((value) => value ?? []);
-  const operator = known.length === values.length ? text('operator') : '';
-  const expression = { key: text('key'), operator, values: known };
-  return { matchLabels: new Map(), matchExpressions: [expression] };
-}
-
-/** Lines of an item, without indent; undefined where a text has no form on one line. */
-function expressionLines({ key, operator, values }: LabelSelectorExpression): string[] | undefined {
-  const keyText = written(key, 'yaml');
-  const texts = (values ?? []).map((value) => written(value, 'yaml'));
-  if (keyText === undefined || texts.includes(undefined)) return undefined;
-  const lines = [`- key: ${keyText}`, `  operator: ${operator}`];
-  return texts.length === 0 ? lines : [...lines, `  values: [${texts.join(', ')}]`];
-}
-
-function joined(lines: readonly string[], column: number): string {
-  return lines.join(`\n${' '.repeat(column)}`);
-}
-
-/** Before the first item. */
-function newItem(tree: Tree, list: Entry, lines: readonly string[]): Edit | undefined {
-  const [first] = tree.items(list);
-  const dash = first && dashBefore(tree.text, first.span.start);
-  if (dash === undefined) return undefined;
-  const text = joined([...lines, ''], columnOf(tree.text, dash));
-  return { span: { start: dash, end: dash }, text };
-}
-
-/** A list before the map that has the labels. */
-function newList(tree: Tree, { keySpan: { start } }: Entry, lines: readonly string[]): Edit {
-  const all = ['matchExpressions:', ...lines.map((line) => `  ${line}`), ''];
-  return { span: { start, end: start }, text: joined(all, columnOf(tree.text, start)) };
-}
-
-function listInstead(tree: Tree, labels: Entry, lines: readonly string[]): Edit {
-  const span = wholeEntry(labels);
-  const all = ['matchExpressions:', ...lines.map((line) => `  ${line}`)];
-  return { span, text: joined(all, columnOf(tree.text, span.start)) };
-}
-
-interface Pair {
-  readonly key: string;
-  readonly value: string;
-}
-
-function labelLines({ key, value }: Pair): string[] | undefined {
-  const [keyText, valueText] = [written(key, 'yaml'), written(value, 'yaml')];
-  if (keyText === undefined || valueText === undefined) return undefined;
-  return ['matchLabels:', `  ${keyText}: ${valueText}`];
-}
-
-function labelsInstead(tree: Tree, list: Entry, pair: Pair): Edit | undefined {
-  const span = wholeEntry(list);
-  const lines = labelLines(pair);
-  return lines && { span, text: joined(lines, columnOf(tree.text, span.start)) };
-}
-
-function labelsBefore(tree: Tree, { keySpan: { start } }: Entry, pair: Pair): Edit | undefined {
-  const lines = labelLines(pair);
-  const text = lines && joined([...lines, ''], columnOf(tree.text, start));
-  return text === undefined ? undefined : { span: { start, end: start }, text };
-}
-
-/** For a field that takes the other form; comments inside would be lost. */
-function asText(tree: Tree, { anchor, value }: Place, { selects }: SelectorSite): Fix[] {
-  const text = selects?.length === 1 ? written(selects[0]?.labels ?? '', 'yaml') : undefined;
-  const span = { start: anchor.end, end: value.span.end };
-  if (text === undefined || tree.text.slice(span.start, span.end).includes('#')) return [];
-  return action('Write the selector as one text', [{ span, text: `: ${text}` }]);
-}
-
-/** What may be done with a selector that is the value of a key. */
-export function textActions(
+function expressionLabel(
   tree: Tree,
-  entry: { readonly anchor: Span; readonly span: Span },
-  text: string,
-): Fix[] {
-  const lines = objectLines(text);
-  if (lines === undefined) return [];
-  const column = columnOf(tree.text, entry.anchor.start) + 2;
-  const span = { start: entry.anchor.end, end: entry.span.end };
-  const put = `:\n${' '.repeat(column)}${joined(lines, column)}`;
-  return action('Write the selector as matchLabels and matchExpressions', [{ span, text: put }]);
+  item: Value,
+): { readonly pair: Pair; readonly key: string } | undefined {
+  if (!item.isDirect || !isBare(item.node) || holdsMore(tree, item.span)) return undefined;
+  const list = tree.field(item, 'values');
+  const [value, ...others] = list === undefined ? [] : tree.items(list);
+  const isIn = textOf(tree.field(item, 'operator')) === 'In';
+  const key = labelKey(tree, tree.field(item, 'key'));
+  if (!isIn || key === undefined || value === undefined || others.length > 0) return undefined;
+  const written = writtenValue(tree, value);
+  return written === undefined
+    ? undefined
+    : { pair: { key: key.written, value: written }, key: key.text };
 }
 
-function objectLines(text: string): string[] | undefined {
-  try {
-    const { matchLabels, matchExpressions } = parseLabelSelectorObject(text);
-    const labels = [...matchLabels].map(([key, value]) => labelLines({ key, value })?.[1]);
-    const expressions = matchExpressions.map((each) => expressionLines(each));
-    if (labels.includes(undefined) || expressions.includes(undefined)) return undefined;
-    const list = expressions.flatMap((lines) => (lines ?? []).map((line) => `  ${line}`));
-    const all = [
-      ...(labels.length === 0 ? [] : ['matchLabels:', ...labels.flatMap((line) => line ?? [])]),
-      ...(list.length === 0 ? [] : ['matchExpressions:', ...list]),
-    ];
-    return all.length === 0 ? undefined : all;
-  } catch (error) {
-    if (error instanceof SelectorError) return undefined;
-    throw error;
+/** A valid key of a label that is written as a value. */
+function labelKey(tree: Tree, field: Entry | undefined) {
+  const text = textOf(field);
+  const written = field && asWritten(tree, field.span);
+  const isValid = text !== undefined && labelKeyErrors(text).length === 0;
+  return isValid && written !== undefined ? { text, written } : undefined;
+}
+
+/** The only expression, turned where it stands. */
+function listToLabels(
+  parts: SelectorParts,
+  list: Entry,
+  item: Value,
+  pair: Pair,
+): (Edit | undefined)[] {
+  const { tree } = parts;
+  const { inFlow } = pairPart(pair);
+  const name = parts.rename(list, 'matchLabels');
+  if (flowOf(list)) {
+    if (holdsMore(tree, list.span)) return [];
+    return [name, { span: list.span, text: `{${inFlow}}` }];
   }
+  const dash = dashBefore(tree.text, item.span.start);
+  if (dash === undefined) return [];
+  // An item may begin below the first letter of its list's key, a label may not.
+  const missing = columnOf(tree.text, list.keySpan.start) + 2 - columnOf(tree.text, dash);
+  const pad = ' '.repeat(Math.max(0, missing));
+  return [name, { span: { start: dash, end: item.span.end }, text: pad + inFlow }];
 }

@@ -4,7 +4,6 @@ import { finding, type Finding, type Untold } from '../findings';
 import type { Checkpoint, SelectorSite } from '../model';
 import { builtInFields, type KnownFields } from '../selectors/knownFields';
 import { addedUp } from '../told';
-import { kindOf } from './kinds';
 import { isKustomization, objectsOf, type KubeObject } from './kubeObject';
 import type { ReadLabels } from './labels';
 import {
@@ -20,6 +19,7 @@ import { PlaceCheck } from './placeCheck';
 import { Report } from './report';
 import type { PodFact, PodFacts, ServiceFact } from './serviceHints';
 import { checkMapped, type TextRules } from './textCheck';
+import { reportCut } from './shellCuts';
 import { findTexts, mayHoldTexts } from './textWalk';
 import type { Tree } from './tree';
 import { walkKind } from './walk';
@@ -47,7 +47,8 @@ const ABOUT_LABELS =
 
 /** What of a chunk has to be parsed: nothing, where nothing could be found in it. */
 export function worthParsing(text: string, { fileName = '' }: YamlOptions): string {
-  const isOne = text.includes('kind') && text.includes('apiVersion');
+  // A template may write the version with its key.
+  const isOne = text.includes('kind') && (text.includes('apiVersion') || text.includes('{{'));
   const isObject = (isOne || isKustomization(fileName)) && ABOUT_LABELS.test(text);
   return isObject || mayHoldTexts(text) ? headOf(text) : '';
 }
@@ -148,8 +149,9 @@ class DocumentCheck {
     if (holdsTexts) {
       findTexts(
         tree,
-        ({ mapped, ...place }) => {
-          checkMapped(report, mapped, place, this.texts);
+        (found) => {
+          if (found.cut === undefined) checkMapped(report, found.mapped, found, this.texts);
+          else reportCut(report, found);
         },
         (span, message) => {
           report.unseen(span, message);
@@ -167,10 +169,10 @@ class DocumentCheck {
     const check = new PlaceCheck(report, object, this.texts, (labels) => {
       this.pods.push({ namespace: object.namespace, labels: labelsOf(labels) });
     });
-    walkKind(tree, kindOf(object.apiVersion, object.kind).node, object.value, '', (place) => {
+    walkKind(tree, object.places, object.value, '', (place) => {
       check.check(place);
     });
-    if (object.kind !== 'Service' || object.apiVersion !== 'v1') return;
+    if (object.resource !== 'services') return;
     for (const site of report.sites.slice(before)) this.service(object, site);
   }
 

@@ -16,9 +16,16 @@ function behindLine(text: string, offset: number): number {
   return end < 0 ? text.length : end + 1;
 }
 
-/** Takes an entry away with its lines; undefined where something else stands on them. */
-export function withoutEntry(text: string, { start, end }: Span): Edit | undefined {
-  return withoutLines(text, start, end);
+/** What stands on the line of an offset before and behind it. */
+export function lineAround(
+  text: string,
+  offset: number,
+): { readonly before: string; readonly behind: string } {
+  const start = lineStart(text, offset);
+  return {
+    before: text.slice(start, offset),
+    behind: text.slice(offset, behindLine(text, offset)),
+  };
 }
 
 /** Takes an item of a list away with its dash. */
@@ -33,7 +40,8 @@ export function dashBefore(text: string, start: number): number | undefined {
   return before === null ? undefined : start - before[0].length;
 }
 
-function withoutLines(text: string, start: number, end: number): Edit | undefined {
+/** Takes lines away; undefined where something else than a comment stands on them too. */
+export function withoutLines(text: string, start: number, end: number): Edit | undefined {
   const from = lineStart(text, start);
   const to = behindLine(text, end);
   if (text.slice(from, start).trim() !== '') return undefined;

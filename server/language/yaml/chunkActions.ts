@@ -1,14 +1,18 @@
 /** Where in a document a selector may be written another way. */
-import { isMap, isScalar, isSeq } from 'yaml';
+import type { Span } from '../../kube/selectors';
 import type { Fix } from '../findings';
 import type { SelectorSite } from '../model';
-import { objectActions, textActions } from './actions';
+import { wholeOf } from '../source/parts';
+import { objectActions } from './actions';
 import { headOf, type YamlOptions } from './analyse';
-import { kindOf } from './kinds';
+import { otherForm } from './eitherForm';
 import { objectsOf } from './kubeObject';
 import { parseChunk } from './parse';
-import { textOf, type Entry, type Tree, type Value } from './tree';
-import { walkKind } from './walk';
+import { isSubstituted } from './templates';
+import { commandActions, objectInstead, scalarActions } from './scalarActions';
+import { findTexts, mayHoldTexts, type FoundText } from './textWalk';
+import type { Tree } from './tree';
+import { walkKind, type Place } from './walk';
 
 /** `sites` are those of the chunk, in its own offsets, as are `at` and the edits. */
 export function actionsInChunk(
@@ -17,65 +21,79 @@ export function actionsInChunk(
   sites: readonly SelectorSite[],
   options: YamlOptions,
 ): Fix[] {
-  const near = sites.filter(({ span }) => span.start <= at && at <= span.end);
+  const near = sites.filter(({ span }) => contains(span, at));
   if (near.length === 0) return [];
   const trees = parseChunk(headOf(text)) ?? [];
-  return trees.flatMap((tree) => [
-    ...ofObjects(tree, at, near, options),
-    ...ofText(tree, at, near),
-  ]);
+  return trees.flatMap((tree) => new ActionFinder(tree, at, near).find(options));
 }
 
-function ofObjects(
-  tree: Tree,
-  at: number,
-  sites: readonly SelectorSite[],
-  { fileName }: YamlOptions,
-): Fix[] {
-  const found: Fix[] = [];
-  for (const object of objectsOf(tree, fileName)) {
-    walkKind(tree, kindOf(object.apiVersion, object.kind).node, object.value, '', (place) => {
-      const site = sites.find(
-        ({ form, anchor }) => form === 'object' && anchor.start === place.anchor.start,
-      );
-      if (site !== undefined && place.row.form === 'object') {
-        found.push(...objectActions(tree, place, site, at));
-      }
-    });
+function contains({ start, end }: Span, at: number): boolean {
+  return start <= at && at <= end;
+}
+
+class ActionFinder {
+  private readonly found: Fix[] = [];
+  /** Where texts stand of which the table of kinds knows. */
+  private readonly known = new Set<number>();
+
+  constructor(
+    private readonly tree: Tree,
+    private readonly at: number,
+    private readonly sites: readonly SelectorSite[],
+  ) {}
+
+  find({ fileName }: YamlOptions): Fix[] {
+    const { tree } = this;
+    for (const { places, value } of objectsOf(tree, fileName)) {
+      walkKind(tree, places, value, '', (place) => {
+        if (contains(place.value.region, this.at)) this.inPlace(place);
+      });
+    }
+    if (mayHoldTexts(tree.text)) {
+      findTexts(tree, (text) => {
+        this.inText(text);
+      });
+    }
+    return this.found;
   }
-  return found;
-}
 
-function ofText(tree: Tree, at: number, sites: readonly SelectorSite[]): Fix[] {
-  const entry = entryAt(tree, at);
-  const text = textOf(entry);
-  const mapped = tree.mapped(entry?.node);
-  if (entry === undefined || text === undefined || mapped === undefined) return [];
-  const whole = mapped.place({ start: 0, end: text.length });
-  const isSelector = sites.some(
-    ({ form, span }) => form === 'text' && span.start === whole.start && span.end === whole.end,
-  );
-  const isLabels = sites.some(({ requirements }) => requirements.every((r) => r.kind === 'label'));
-  if (!isSelector || !isLabels) return [];
-  return textActions(tree, { anchor: entry.keySpan, span: entry.span }, text);
-}
-
-/** The scalar at an offset that is the value of a key in block style. */
-function entryAt(tree: Tree, at: number): Entry | undefined {
-  let value: Value | undefined = tree.root();
-  while (value !== undefined && isBlock(value)) {
-    const children: readonly (Value | Entry)[] = isMap(value.node)
-      ? tree.entries(value)
-      : tree.items(value);
-    const next: Value | Entry | undefined = children.find(
-      (child) => child.isDirect && child.region.start <= at && at < child.region.end + 1,
-    );
-    if (next !== undefined && 'keySpan' in next && isScalar(next.node)) return next;
-    value = next;
+  private inPlace(place: Place): void {
+    const { tree, at } = this;
+    const { row, value, anchor } = place;
+    const site = this.sites.find((each) => each.anchor.start === anchor.start);
+    if (site !== undefined) this.found.push(...otherForm(tree, place, site));
+    if (row.form === 'object') this.found.push(...objectActions(tree, value, at));
+    if (row.form !== 'labelText' && row.form !== 'fieldText') return;
+    const text = value.isDirect ? tree.mapped(value.node) : undefined;
+    if (text === undefined || this.isOpen(text.text, wholeOf(text))) return;
+    this.known.add(wholeOf(text).start);
+    const kind = row.form === 'labelText' ? 'label' : 'field';
+    this.found.push(...scalarActions(tree, { kind, text }, at));
   }
-  return undefined;
-}
 
-function isBlock({ node }: Value): boolean {
-  return (isMap(node) || isSeq(node)) && node.flow !== true;
+  private inText(text: FoundText): void {
+    const { tree, at } = this;
+    const { mapped, command, kind, cut } = text;
+    const span = wholeOf(mapped);
+    if (
+      cut !== undefined ||
+      !contains(span, at) ||
+      this.known.has(span.start) ||
+      this.isOpen(mapped.text, span)
+    )
+      return;
+    this.known.add(span.start);
+    if (command === undefined) {
+      this.found.push(...scalarActions(tree, { kind, text: mapped }, at));
+    } else {
+      const { isInFlow } = text;
+      this.found.push(...commandActions(tree, { ...command, kind, isInFlow }, at));
+    }
+    if (kind === 'label' && text.mayBeProse) this.found.push(...objectInstead(tree, text));
+  }
+
+  /** Something else decides what stands there in the end. */
+  private isOpen(text: string, span: Span): boolean {
+    return this.tree.touchesTemplate(span) || isSubstituted(text);
+  }
 }

@@ -15,6 +15,7 @@ import { keyFixes, quoteFix, replacement, valueFixes, wrongTypeText } from './la
 import {
   asTextRequirement,
   meantOperators,
+  NODE_FIELDS,
   requirementFaults,
   type RequirementKind,
 } from './operators';
@@ -188,7 +189,10 @@ class ExpressionReader {
     if (typeof field === 'string') return [];
     const { tree, rules } = this;
     const { node, text } = field;
-    if (name === 'key') return isScalar(node) ? keyFixes(tree, node, text) : [];
+    if (name === 'key') {
+      if (rules.kind === 'nodeField') return fieldFixes(tree, node);
+      return isScalar(node) ? keyFixes(tree, node, text) : [];
+    }
     if (name === 'value') return valueFixes(tree, node, text);
     return meantOperators(rules.kind, text)
       .flatMap((operator) => replacement(tree, node, `Change to ${operator}`, operator))
@@ -248,6 +252,10 @@ const CODES = {
 /** Upstream: `GetWarningsForNodeSelectorTerm` (`k8s.io/kubernetes/pkg/api/node/util.go`). */
 function warningText(field: string, value: string): string {
   return `${field}: ${value} is invalid, ${labelValueErrors(value)[0] ?? ''}`;
+}
+
+function fieldFixes(tree: Tree, node: Content): Fix[] {
+  return NODE_FIELDS.flatMap(({ text }) => replacement(tree, node, `Change to ${text}`, text));
 }
 
 function textOr(field: Field): string {

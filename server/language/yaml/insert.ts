@@ -2,11 +2,38 @@
 import { isMap } from 'yaml';
 import type { Edit } from '../findings';
 import { written } from '../source/writing';
-import type { Tree, Value } from './tree';
+import { indented, putFirst } from './collections';
+import { readingOf, type Entry, type Tree, type Value } from './tree';
 
 export interface NewLabel {
   readonly key: string;
   readonly value: string;
+}
+
+/** The same for what a key of a map holds; below a key that has nothing behind its colon too. */
+export function newBelow(
+  tree: Tree,
+  entry: Entry,
+  below: readonly string[],
+  labels: readonly NewLabel[],
+): Edit[] | undefined {
+  const { keySpan, isDirect } = entry;
+  const isNothing = readingOf(entry.node)?.as === 'null' && entry.span.start === entry.span.end;
+  if (!isDirect || !isNothing || tree.isJson) return newEntry(tree, entry, below, labels);
+  const { text } = tree;
+  const line = /^["']?[ \t]*:[ \t]*(?:#[^\r\n]*)?(?=\r?(?:\n|$))/.exec(text.slice(keySpan.end));
+  const lines = linesOf(below, labels);
+  if (line === null || lines === undefined) return undefined;
+  const at = keySpan.end + line[0].length;
+  const put = indented(tree, ['', ...lines.map((each) => `  ${each}`)], keySpan.start);
+  return [{ span: { start: at, end: at }, text: put }];
+}
+
+function linesOf(below: readonly string[], labels: readonly NewLabel[]): string[] | undefined {
+  const pairs = labels.flatMap(({ key, value }) => pairText(key, value) ?? []);
+  if (pairs.length < labels.length) return undefined;
+  const heads = below.map((key, depth) => `${indent(depth)}${key}:`);
+  return [...heads, ...pairs.map((pair) => indent(below.length) + pair)];
 }
 
 /**
@@ -20,33 +47,21 @@ export function newEntry(
   labels: readonly NewLabel[],
 ): Edit[] | undefined {
   if (!map.isDirect || !isMap(map.node)) return undefined;
-  const isJson = tree.text.trimStart().startsWith('{');
-  const pairs = labels.map(({ key, value }) => (isJson ? jsonPair : pairText)(key, value));
-  if (pairs.includes(undefined)) return undefined;
-  if (map.node.flow === true) {
-    const inside = below.reduceRight(
-      (text, key) => `${isJson ? `"${key}"` : key}: {${text}}`,
-      pairs.join(', '),
-    );
-    const start = map.span.start + 1;
-    return [
-      { span: { start, end: start }, text: map.node.items.length === 0 ? inside : `${inside}, ` },
-    ];
-  }
-  const [first] = tree.entries(map);
-  if (first === undefined) return undefined;
-  const { start } = first.keySpan;
-  const column = start - (tree.text.lastIndexOf('\n', start - 1) + 1);
-  const keys = below.map((key, depth) => `${depth === 0 ? '' : indent(column, depth)}${key}:`);
-  const rest = pairs.map((pair, i) =>
-    i === 0 && below.length === 0 ? String(pair) : indent(column, below.length) + String(pair),
+  const { isJson } = tree;
+  const pairs = labels.flatMap(
+    ({ key, value }) => (isJson ? jsonPair : pairText)(key, value) ?? [],
   );
-  const text = [...keys, ...rest, ''].join('\n') + ' '.repeat(column);
-  return [{ span: { start, end: start }, text }];
+  if (pairs.length < labels.length) return undefined;
+  const inFlow = below.reduceRight(
+    (text, key) => `${isJson ? `"${key}"` : key}: {${text}}`,
+    pairs.join(', '),
+  );
+  const edit = putFirst(tree, map, { lines: linesOf(below, labels) ?? [], inFlow });
+  return edit && [edit];
 }
 
-function indent(column: number, depth: number): string {
-  return ' '.repeat(column + 2 * depth);
+function indent(depth: number): string {
+  return ' '.repeat(2 * depth);
 }
 
 function pairText(key: string, value: string): string | undefined {

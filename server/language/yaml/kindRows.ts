@@ -63,6 +63,10 @@ export interface RowOptions {
   readonly isLenient?: boolean;
   /** The API server warns of old keys, with the key after the field or without it. */
   readonly warns?: 'key' | 'whole';
+  /** The field beside it that takes the same in the other form, in place of this one. */
+  readonly other?: string;
+  /** Of which kind the objects are stands beside it. */
+  readonly isToldBeside?: boolean;
   /** Whose selector Kubernetes makes. */
   readonly generated?: 'job' | 'cronJob';
 }
@@ -151,25 +155,28 @@ function optionsOf(texts: readonly string[]): RowOptions {
   return texts.reduce<RowOptions>((options, text) => ({ ...options, ...optionOf(text) }), {});
 }
 
+const TEXT_OPTIONS: ReadonlyMap<string, (value: string) => RowOptions> = new Map<
+  string,
+  (value: string) => RowOptions
+>([
+  ['template', (template) => ({ template })],
+  ['refusal', (refusal) => ({ refusal })],
+  ['holder', (holder) => ({ holder })],
+  ['shown', (shown) => ({ shown })],
+  ['other', (other) => ({ other })],
+]);
+
 function optionOf(text: string): RowOptions {
   const [name = '', value = ''] = text.split('=');
   switch (name) {
-    case 'template':
-      return { template: value };
-    case 'refusal':
-      return { refusal: value };
-    case 'holder':
-      return { holder: value };
     case 'elsewhere':
       return { elsewhere: value.split(',') };
-    case 'shown':
-      return { shown: value };
     case 'operators':
       return { operators: OPERATOR_SETS.get(value) ?? 'label' };
     case 'warns':
       return { warns: value === 'whole' ? 'whole' : 'key' };
     default:
-      return flagOf(name);
+      return TEXT_OPTIONS.get(name)?.(value) ?? flagOf(name);
   }
 }
 
@@ -187,10 +194,38 @@ function flagOf(name: string): RowOptions {
       return { isUnchecked: true };
     case 'lenient':
       return { isLenient: true };
+    case 'beside':
+      return { isToldBeside: true };
     case 'job':
     case 'cronJob':
       return { generated: name };
     default:
       throw new Error(`no option ${name}`);
   }
+}
+
+/** The rows that both have, each with what both say of it. */
+export function sharedRows(some: readonly Row[], others: readonly Row[]): Row[] {
+  return some.flatMap((row) => {
+    const other = others.find(({ path, form }) => path === row.path && form === row.form);
+    return other === undefined ? [] : [sharedRow(row, other)];
+  });
+}
+
+function sharedRow(row: Row, other: Row): Row {
+  const options = Object.entries(row.options).filter(
+    ([name, value]) => String(value) === String(optionNamed(other.options, name)),
+  );
+  return {
+    ...row,
+    resource: row.resource === other.resource ? row.resource : undefined,
+    isInOwnNamespace: row.isInOwnNamespace && other.isInOwnNamespace,
+    empty: row.empty === other.empty ? row.empty : 'unknown',
+    absent: row.absent === other.absent ? row.absent : 'unknown',
+    options: Object.fromEntries(options),
+  };
+}
+
+function optionNamed(options: RowOptions, name: string): unknown {
+  return Object.entries(options).find(([each]) => each === name)?.[1];
 }

@@ -60,8 +60,8 @@ matchResources
   namespaceSelector object namespaces all/all
   objectSelector object - all/all
 review
-  spec.resourceAttributes.labelSelector.rawSelector labelText - all/all
-  spec.resourceAttributes.labelSelector.requirements requirements - all/all operators=review
+  spec.resourceAttributes.labelSelector.rawSelector labelText - all/all other=requirements
+  spec.resourceAttributes.labelSelector.requirements requirements - all/all operators=review other=rawSelector
   spec.resourceAttributes.fieldSelector.rawSelector fieldText - all/all
 oldScale
   status.selector map pods@own unknown/unknown holder=ScaleStatus
@@ -241,10 +241,10 @@ kustomize.config.k8s.io Kustomization,Component
   generatorOptions.labels labels - - typed
   configMapGenerator[].options.labels labels configmaps - typed
   secretGenerator[].options.labels labels secrets - typed
-  patches[].target.labelSelector labelText - all/all
-  patchesJson6902[].target.labelSelector labelText - all/all
-  replacements[].targets[].select.labelSelector labelText - all/all
-  replacements[].targets[].reject[].labelSelector labelText - all/all
+  patches[].target.labelSelector labelText - all/all beside
+  patchesJson6902[].target.labelSelector labelText - all/all beside
+  replacements[].targets[].select.labelSelector labelText - all/all beside
+  replacements[].targets[].reject[].labelSelector labelText - all/all beside
 `;
 
 export const CUSTOM_FRAGMENTS = `

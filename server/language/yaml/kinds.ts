@@ -1,6 +1,6 @@
 /** What is known of a kind of object, as a tree to walk along with the document. */
 import { BUILT_IN_KINDS, CUSTOM_FRAGMENTS, CUSTOM_KINDS, FRAGMENTS } from './kindTable';
-import { rowsOf, sectionsOf, type Row } from './kindRows';
+import { rowsOf, sectionsOf, sharedRows, type Row } from './kindRows';
 
 export interface KindNode {
   readonly row: Row | undefined;
@@ -36,11 +36,17 @@ export const CUSTOM_TABLE: readonly TableKind[] = kindsOf(CUSTOM_KINDS);
 
 const LABELS = rowsOf(['metadata.labels labels'], fragments);
 
-const nodes: ReadonlyMap<string, KindNode> = new Map(
-  [...BUILT_IN_TABLE, ...CUSTOM_TABLE].map(({ group, kind, rows }) => [
-    `${group} ${kind}`,
-    treeOf([...LABELS, ...rows]),
-  ]),
+interface KnownTable extends TableKind {
+  readonly node: KindNode;
+}
+
+const tables: readonly KnownTable[] = [...BUILT_IN_TABLE, ...CUSTOM_TABLE].map((each) => ({
+  ...each,
+  node: treeOf([...LABELS, ...each.rows]),
+}));
+
+const byGroupAndKind: ReadonlyMap<string, KnownTable> = new Map(
+  tables.map((each) => [`${each.group} ${each.kind}`, each]),
 );
 
 /** Of an object that is in no table. */
@@ -80,10 +86,53 @@ export interface KnownKind {
 }
 
 export function kindOf(apiVersion: string, kind: string): KnownKind {
+  const found = tableOf(apiVersion, kind);
+  return { node: found?.node ?? PLAIN_OBJECT, isInTable: found !== undefined };
+}
+
+function tableOf(apiVersion: string, kind: string): KnownTable | undefined {
   const group = groupOf(apiVersion);
-  const found =
-    nodes.get(`${apiVersion} ${kind}`) ?? nodes.get(`${group} ${kind}`) ?? nodes.get(`${group} *`);
-  return { node: found ?? PLAIN_OBJECT, isInTable: found !== undefined };
+  return (
+    byGroupAndKind.get(`${apiVersion} ${kind}`) ??
+    byGroupAndKind.get(`${group} ${kind}`) ??
+    byGroupAndKind.get(`${group} *`)
+  );
+}
+
+/** What is written of an object's kind; several where a template chooses among them. */
+export interface WrittenKind {
+  readonly versions: readonly WrittenVersion[];
+  /** None where a template fills it in. */
+  readonly kinds: readonly string[];
+}
+
+/** Each is undefined where a template fills it in. */
+export interface WrittenVersion {
+  readonly apiVersion: string | undefined;
+  readonly group: string | undefined;
+}
+
+/** The places that all have which may be meant, with what they agree upon. */
+export function placesOf({ versions, kinds }: WrittenKind): KindNode {
+  const meant = versions.flatMap((version) => kinds.flatMap((kind) => tablesOf(version, kind)));
+  const [first, ...others] = meant;
+  if (first === undefined || others.includes(undefined)) return PLAIN_OBJECT;
+  const known = others.flatMap((each) => each ?? []);
+  if (known.every(({ rows }) => rows === first.rows)) return first.node;
+  const shared = known.reduce((rows, each) => sharedRows(rows, each.rows), first.rows);
+  return treeOf([...LABELS, ...shared]);
+}
+
+/** With undefined for one that is in no table. */
+function tablesOf(
+  { apiVersion, group }: WrittenVersion,
+  kind: string,
+): (KnownTable | undefined)[] {
+  if (apiVersion !== undefined) return [tableOf(apiVersion, kind)];
+  const mayBe = (each: KnownTable): boolean =>
+    group === undefined || each.group.replace(/\/.*/, '') === group;
+  const named = tables.filter((each) => each.kind === kind && mayBe(each));
+  return named.length > 0 ? named : [byGroupAndKind.get(`${group ?? ''} *`)];
 }
 
 /** `core` for the empty group, as in the table. */

@@ -35,6 +35,11 @@ export interface ReadLabels {
   readonly labels: readonly WrittenLabel[];
   /** There are no others. */
   readonly isWhole: boolean;
+  /**
+   * Keys of the others, where these are known: their values are no texts. Undefined where nobody knows
+   * what else stands there.
+   */
+  readonly unread: ReadonlySet<string> | undefined;
 }
 
 export interface LabelRules {
@@ -63,18 +68,27 @@ export function readLabels(
   rules: LabelRules,
   report?: Report,
 ): ReadLabels {
+  const isCertain = tree.isCertain(value);
   if (!isMap(value.node)) {
-    const isNothing = readingOf(value.node)?.as === 'null';
-    return { labels: [], isWhole: isNothing && tree.isCertain(value) };
+    const isWhole = isCertain && readingOf(value.node)?.as === 'null';
+    return { labels: [], isWhole, unread: isWhole ? new Set() : undefined };
   }
   const labels = new Map<string, WrittenLabel>();
-  let isWhole = tree.isCertain(value);
+  const unread = new Set<string>();
+  let areKeysKnown = isCertain;
   for (const entry of tree.entries(value)) {
-    const label = new LabelReader(tree, entry, rules, report).read();
-    if (label === undefined) isWhole = false;
-    else labels.set(label.key, label);
+    const { key, label } = new LabelReader(tree, entry, rules, report).read();
+    if (key === undefined) areKeysKnown = false;
+    else if (label === undefined) {
+      labels.delete(key);
+      unread.add(key);
+    } else {
+      labels.set(key, label);
+      unread.delete(key);
+    }
   }
-  return { labels: [...labels.values()], isWhole };
+  const isWhole = areKeysKnown && unread.size === 0;
+  return { labels: [...labels.values()], isWhole, unread: areKeysKnown ? unread : undefined };
 }
 
 class LabelReader {
@@ -87,15 +101,17 @@ class LabelReader {
     private readonly report: Report | undefined,
   ) {}
 
-  /** Undefined where one of both cannot be told. */
-  read(): WrittenLabel | undefined {
+  /** Each is undefined where it cannot be told; the label also where its value is no text. */
+  read(): { readonly key: string | undefined; readonly label: WrittenLabel | undefined } {
+    const { entry } = this;
+    if (entry.isHalfTyped) return { key: undefined, label: undefined };
     const key = this.key();
     const value = this.value();
-    if (key === undefined || value === undefined) return undefined;
-    const { entry } = this;
+    if (key === undefined || value === undefined) return { key, label: undefined };
     const { keySpan, span } = entry;
     const end = Math.max(span.end, keySpan.end);
-    return { key, value, isValid: this.isValid, entry, span: { start: keySpan.start, end } };
+    const whole = { start: keySpan.start, end };
+    return { key, label: { key, value, isValid: this.isValid, entry, span: whole } };
   }
 
   private key(): string | undefined {

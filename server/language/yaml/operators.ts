@@ -37,6 +37,11 @@ const COUNTS: Readonly<Record<RequirementKind, number>> = {
   karpenter: 8,
 };
 
+/** Upstream: `nodeFieldSelectorValidators` (`k8s.io/kubernetes/pkg/apis/core/validation`). */
+export const NODE_FIELDS: readonly SpotChoice[] = [
+  { text: 'metadata.name', detail: 'the only field that may stand here' },
+];
+
 export function operatorChoices(kind: RequirementKind): readonly SpotChoice[] {
   return CHOICES.slice(0, COUNTS[kind]);
 }

@@ -65,13 +65,16 @@ export class SelectorCheck {
 
   private selectorMap(place: Place): ReadSelector {
     const rules = this.labelRules(place, place.row.options.holder);
-    const { labels, isWhole } = readLabels(this.tree, place.value, rules, this.report);
+    const read = readLabels(this.tree, place.value, rules, this.report);
+    const { labels } = read;
     deprecatedLabels(this.report, place, labels);
+    const isValid = labels.every(isValidLabel);
     return {
       requirements: this.equalities(labels),
       labels,
       expressions: [],
-      isWhole: isWhole && labels.every(isValid),
+      isWhole: read.isWhole && isValid,
+      isSound: read.unread !== undefined && isValid,
     };
   }
 
@@ -85,31 +88,34 @@ export class SelectorCheck {
     const expressions = this.expressions(place, list, 'label');
     const { labels = [], isWhole = true } = read ?? {};
     deprecatedLabels(report, at, labels);
+    const isValid =
+      labels.every(isValidLabel) &&
+      isWholeList(tree, list, expressions) &&
+      tree.isCertain(place.value);
     return {
       requirements: [...this.equalities(labels), ...requirementsOf(expressions)],
       labels,
       expressions: expressions.flatMap(({ expression }) => expression ?? []),
-      isWhole:
-        isWhole &&
-        labels.every(isValid) &&
-        isWholeList(tree, list, expressions) &&
-        tree.isCertain(place.value),
+      isWhole: isWhole && isValid,
+      isSound: (read === undefined || read.unread !== undefined) && isValid,
     };
   }
 
   private equalities(labels: readonly WrittenLabel[]): SiteRequirement[] {
-    return labels.filter(isValid).map((label) => equality(this.tree, label));
+    return labels.filter(isValidLabel).map((label) => equality(this.tree, label));
   }
 
   private requirementList(place: Place): ReadSelector {
     const kind = place.row.options.operators ?? 'label';
     const { value } = place;
     const expressions = this.expressions(place, value, kind, place.path);
+    const isWhole = isWholeList(this.tree, value, expressions);
     return {
       requirements: requirementsOf(expressions),
       labels: [],
       expressions: expressions.flatMap(({ expression }) => expression ?? []),
-      isWhole: isWholeList(this.tree, value, expressions),
+      isWhole,
+      isSound: isWhole,
     };
   }
 
@@ -182,7 +188,7 @@ export class SelectorCheck {
     if (refusal !== undefined) {
       const detail = `empty selector is invalid for ${refusal}`;
       this.report.aboutAll([value], span, 'request', invalid(path, { json: '{}' }, detail).message);
-    } else if (isSurprising === true) {
+    } else if (isSurprising === true && row.empty !== 'unknown') {
       this.report.aboutAll([value], span, 'empty-selector', emptyText(place));
     }
   }
@@ -233,7 +239,7 @@ function isObject({ node }: Value): boolean {
   return isMap(node) || readingOf(node)?.as === 'null';
 }
 
-function isValid(label: WrittenLabel): boolean {
+function isValidLabel(label: WrittenLabel): boolean {
   return label.isValid;
 }
 

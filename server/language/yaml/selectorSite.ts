@@ -7,9 +7,9 @@ import {
   type Span,
 } from '../../kube/selectors';
 import type { EmptyMeaning, SelectedFrom, SelectorSite, SiteRequirement } from '../model';
-import type { KubeObject } from './kubeObject';
+import { resourceOfKind, type KubeObject } from './kubeObject';
 import type { WrittenLabel } from './labels';
-import { readingOf, type Tree } from './tree';
+import { readingOf, textOf, type Tree, type Value } from './tree';
 import type { Place } from './walk';
 
 /** What a selector asks for, as far as it can be told. */
@@ -20,17 +20,38 @@ export interface ReadSelector {
   readonly expressions: readonly LabelSelectorExpression[];
   /** Nothing else is asked for, and nothing in it is wrong. */
   readonly isWhole: boolean;
+  /** The same but for values that are no texts, which are wrong by themselves. */
+  readonly isSound: boolean;
 }
 
 /** From where the selector of a place selects. */
 export function selectedFrom(tree: Tree, object: KubeObject, place: Place): SelectedFrom {
   const { row, parent } = place;
+  if (row.options.isToldBeside === true) return toldBeside(tree, parent);
   const isLedAway = (row.options.elsewhere ?? []).some(
     (name) => tree.field(parent, name) !== undefined,
   );
   const isOwn = row.isInOwnNamespace && !isLedAway;
   const resource = row.resource ?? (row.form === 'labels' ? object.resource : undefined);
   return { resource, namespace: isOwn ? object.namespace : undefined };
+}
+
+function toldBeside(tree: Tree, parent: Value): SelectedFrom {
+  const text = (name: string): string | undefined => {
+    const entry = tree.field(parent, name);
+    return entry === undefined || tree.isCertain(entry) ? textOf(entry) : '{{ }}';
+  };
+  return fromBeside(text('kind') ?? '', text('group'), text('namespace'));
+}
+
+/** What is said of objects beside their selector; undefined for a pattern, which may mean several. */
+export function fromBeside(
+  kind: string,
+  group: string | undefined,
+  namespace: string | undefined,
+): SelectedFrom {
+  const isPattern = namespace === undefined || !/^[a-z0-9-]+$/.test(namespace);
+  return { resource: resourceOfKind(kind, group), namespace: isPattern ? undefined : namespace };
 }
 
 /** From the key to the value's end, in the place where it stands itself. */

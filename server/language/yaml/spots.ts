@@ -6,10 +6,9 @@ import { fieldSpotAt, labelSpotAt } from '../selectors/textSpots';
 import type { MappedText } from '../source/mappedText';
 import { wholeOf, wordWriting } from '../source/parts';
 import { headOf, type YamlOptions } from './analyse';
-import { kindOf } from './kinds';
 import { objectsOf } from './kubeObject';
 import { marked, MARK, withoutMark } from './marked';
-import { operatorChoices, type RequirementKind } from './operators';
+import { NODE_FIELDS, operatorChoices, type RequirementKind } from './operators';
 import { controlIn, parseChunk } from './parse';
 import { selectedFrom } from './selectorSite';
 import { maskTemplates } from './templates';
@@ -28,12 +27,36 @@ export function spotInChunk(
   if (templates.some(({ start, end }) => start < at && at < end)) return undefined;
   const head = headOf(text);
   if (at > head.length) return undefined;
-  const trees = parseChunk(marked(head, at)) ?? [];
+  const lacking = lackingColon(head, at);
+  const whole = lacking === undefined ? head : `${head.slice(0, lacking)}:${head.slice(lacking)}`;
+  const trees = parseChunk(marked(whole, at)) ?? [];
   for (const tree of trees) {
-    const spot = new SpotFinder(tree, at).find(options);
+    const spot = new SpotFinder(tree, at, lacking !== undefined).find(options);
     if (spot !== undefined) return spot;
   }
   return undefined;
+}
+
+/** Longer ones are no keys. */
+const LONGEST_LINE = 1000;
+
+/**
+ * Where a colon is missed behind a word that has its line for itself and a key of the same map below
+ * it: without one the parser takes both lines for one text.
+ */
+function lackingColon(text: string, at: number): number | undefined {
+  const before = /(?:^|\n)( *)["']?[^\s"'#:,[\]{}-]?[^\s"'#:,[\]{}]*$/.exec(
+    text.slice(Math.max(0, at - LONGEST_LINE), at),
+  );
+  const behind = /^[^\s"'#:,[\]{}]*["']?(?=[ \t]*(?:#.*)?\r?(?:\n|$))/.exec(
+    text.slice(at, at + LONGEST_LINE),
+  );
+  if (before === null || behind === null) return undefined;
+  const end = at + behind[0].length;
+  const below = /^[^\n]*\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*( *)["']?[\w./-]+["']?[ \t]*:/.exec(
+    text.slice(end, end + LONGEST_LINE),
+  );
+  return below !== null && below[1] === before[1] ? end : undefined;
 }
 
 interface Wanted {
@@ -42,6 +65,8 @@ interface Wanted {
   readonly key?: string;
   readonly given?: readonly string[];
   readonly choices?: readonly SpotChoice[];
+  /** A key of a map, which needs a colon. */
+  readonly isKey?: boolean;
 }
 
 class SpotFinder {
@@ -50,17 +75,20 @@ class SpotFinder {
   constructor(
     private readonly tree: Tree,
     private readonly at: number,
+    /** One was put behind the word at the cursor. */
+    private readonly lacksColon: boolean,
   ) {}
 
   find({ fileName }: YamlOptions): CompletionSpot | undefined {
     const { tree } = this;
     for (const object of objectsOf(tree, fileName)) {
-      walkKind(tree, kindOf(object.apiVersion, object.kind).node, object.value, '', (place) => {
+      walkKind(tree, object.places, object.value, '', (place) => {
         if (this.isIn(place.value.region)) this.inPlace(place, selectedFrom(tree, object, place));
       });
     }
     if (this.found === undefined && mayHoldTexts(tree.text)) {
-      findTexts(tree, ({ kind, mapped, from }) => {
+      findTexts(tree, ({ kind, mapped, from, cut }) => {
+        if (cut !== undefined) return;
         if (kind === 'label') this.inLabelText(mapped, from);
         else this.inFieldText(mapped, from);
       });
@@ -109,7 +137,7 @@ class SpotFinder {
     const { node, span } = value;
     if (isScalar(node)) {
       const isBelow = this.tree.text.slice(anchor.end, span.start).includes('\n');
-      if (isBelow) this.offer(node, { kind: 'labelKey', from });
+      if (isBelow) this.offer(node, { kind: 'labelKey', from, isKey: true });
       return;
     }
     const entries = this.tree.entries(value);
@@ -117,7 +145,8 @@ class SpotFinder {
     for (const entry of entries) {
       if (this.isIn(entry.keySpan)) {
         const given = keys.filter((key) => !key.includes(MARK));
-        this.offer(entry.key, { kind: 'labelKey', from, given });
+        const isKey = this.lacksColon || (entry.isHalfTyped && this.isImplicit(entry));
+        this.offer(entry.key, { kind: 'labelKey', from, given, isKey });
       } else this.offer(entry.node, { kind: 'labelValue', from, key: String(entry.key.value) });
     }
   }
@@ -144,10 +173,13 @@ class SpotFinder {
   private inExpression(item: Value, kind: RequirementKind, from: SelectedFrom): void {
     const isField = kind === 'nodeField';
     const key = this.fieldOf(item, 'key');
-    this.offer(key?.node, { kind: isField ? 'fieldName' : 'labelKey', from });
+    const fields = isField ? NODE_FIELDS : [];
+    this.offer(key?.node, { kind: isField ? 'fieldName' : 'labelKey', from, choices: fields });
     const choices = operatorChoices(kind);
     this.offer(this.fieldOf(item, 'operator')?.node, { kind: 'choice', from, choices });
     const values = this.itemsOf(item, 'values');
+    // Of a field there may be one alone.
+    if (isField && values.length > 1) return;
     const texts = values.flatMap((value) => textOf(value) ?? []);
     for (const { node } of values) {
       this.offer(node, {
@@ -199,10 +231,10 @@ class SpotFinder {
     if (mapped === undefined || plain === undefined) return;
     const span = plain.place({ start: 0, end: plain.text.length });
     // What stands on two lines is one text by mistake.
-    if (this.tree.text.slice(span.start, span.end).includes('\n')) return;
+    if (this.tree.text.slice(span.start, span.end + MARK.length).includes('\n')) return;
     this.found ??= {
       kind: wanted.kind,
-      span,
+      ...(wanted.isKey === true ? this.withColon(span, mapped) : { span }),
       typed: plain.text.slice(0, plain.cursor),
       from: wanted.from,
       key: wanted.key ?? '',
@@ -210,6 +242,20 @@ class SpotFinder {
       choices: wanted.choices ?? [],
       writing: mapped.writing ?? 'word',
     };
+  }
+
+  /** A closing quote is written anew, since the colon stands behind it. */
+  private withColon({ start, end }: Span, { writing }: MappedText) {
+    const quote = writing === 'yamlDouble' ? '"' : writing === 'yamlSingle' ? "'" : '';
+    const isClosed = this.tree.text.startsWith(quote, end + MARK.length);
+    if (!isClosed) return { span: { start, end } };
+    return { span: { start, end: end + quote.length }, behind: `${quote}: ` };
+  }
+
+  /** Without a question mark before it, behind which the colon stands on another line. */
+  private isImplicit({ keySpan }: Entry): boolean {
+    const before = this.tree.text.slice(Math.max(0, keySpan.start - 100), keySpan.start);
+    return !/(?:^|[\s{,])\?\s+$/.test(before);
   }
 
   /** Undefined where the cursor is not in it, or where a template has a hand in it. */

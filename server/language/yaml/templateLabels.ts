@@ -4,12 +4,12 @@
  * Upstream: `ValidatePodTemplateSpecForReplicaSet` and its like
  * (`k8s.io/kubernetes/pkg/apis/apps/validation`, `pkg/apis/core/validation`).
  */
-import { isSeq } from 'yaml';
+import { isMap, isSeq } from 'yaml';
 import { goJsonMap } from '../../common/goText';
 import { invalid, requirementMatcher } from '../../kube/selectors';
 import type { Fix } from '../findings';
 import type { SiteRequirement } from '../model';
-import { newEntry } from './insert';
+import { newBelow, newEntry } from './insert';
 import { isManual } from './jobSelector';
 import type { KubeObject } from './kubeObject';
 import { replacement } from './labelFixes';
@@ -34,14 +34,17 @@ export function checkTemplate(
 ): void {
   const { tree } = report;
   const template = templateOf(report, object, place);
-  if (template === undefined || !read.isWhole || !isComplete(tree, template.value)) return;
+  if (template === undefined || !read.isSound || !isComplete(tree, template.value)) return;
   const borne = labelsOf(tree, template);
-  if (borne?.isWhole !== true) return;
+  const { unread } = borne;
+  if (unread === undefined) return;
   const labels = new Map(borne.labels.map(({ key, value }) => [key, value]));
-  const failing = read.requirements.filter((each) => !requirementMatcher(each)(labels));
+  const failing = read.requirements.filter(
+    (each) => !unread.has(each.key) && !requirementMatcher(each)(labels),
+  );
   const [first] = failing;
   if (first === undefined) return;
-  const json = goJsonMap(template.labels === undefined ? null : labels);
+  const json = goJsonMap(isMap(template.labels?.node) ? labels : null);
   const path = `${template.path}.metadata.labels`;
   const { message } = invalid(path, { json }, '`selector` does not match template `labels`');
   const fixes = fixesOf(tree, template, borne, failing);
@@ -73,10 +76,10 @@ function isComplete(tree: Tree, template: Value): boolean {
   return isSeq(containers?.node) && containers.node.items.length > 0;
 }
 
-function labelsOf(tree: Tree, { metadata, labels }: Template): ReadLabels | undefined {
+function labelsOf(tree: Tree, { metadata, labels }: Template): ReadLabels {
   if (labels !== undefined) return readLabels(tree, labels, PLAIN_RULES);
-  if (metadata !== undefined && !tree.isCertain(metadata)) return undefined;
-  return { labels: [], isWhole: true };
+  const isWhole = metadata === undefined || tree.isCertain(metadata);
+  return { labels: [], isWhole, unread: isWhole ? new Set() : undefined };
 }
 
 function fixesOf(
@@ -116,7 +119,7 @@ function insertion(
   { value, metadata, labels }: Template,
   missing: readonly { readonly key: string; readonly value: string }[],
 ): Fix['edits'] | undefined {
-  if (labels !== undefined) return newEntry(tree, labels, [], missing);
-  if (metadata !== undefined) return newEntry(tree, metadata, ['labels'], missing);
+  if (labels !== undefined) return newBelow(tree, labels, [], missing);
+  if (metadata !== undefined) return newBelow(tree, metadata, ['labels'], missing);
   return newEntry(tree, value, ['metadata', 'labels'], missing);
 }

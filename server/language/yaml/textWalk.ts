@@ -6,8 +6,10 @@ import type { MappedText } from '../source/mappedText';
 import { readScript } from '../shell/script';
 import { literalWord, type ShellWord } from '../shell/words';
 import { commandSelectors, type CommandSelector } from '../kubectl/commandSelectors';
-import { resourceOfKind } from './kubeObject';
+import { cutShort, type CutShort } from '../kubectl/cutShort';
+import { groupOf } from './kinds';
 import { SCRIPT_TOO_DEEP, SCRIPT_TOO_LONG } from './limits';
+import { fromBeside } from './selectorSite';
 import { readingOf, spanOf, type Tree } from './tree';
 
 export interface FoundText {
@@ -17,6 +19,12 @@ export interface FoundText {
   readonly from: SelectedFrom;
   readonly empty: EmptyMeaning;
   readonly mayBeProse: boolean;
+  /** Of a selector in a command: the shell's text, and the selector in places of that. */
+  readonly command?: { readonly shell: MappedText; readonly text: MappedText };
+  /** The shell takes it apart, so that this is not what is meant. */
+  readonly cut?: CutShort;
+  /** Braces or brackets stand around it. */
+  readonly isInFlow: boolean;
 }
 
 const SELECTOR_KEY = /^(?:extra[-_]?)?(label|field)[-_]?selectors?$/i;
@@ -38,33 +46,42 @@ export function mayHoldTexts(text: string): boolean {
 export type Unseen = (span: Span, message: string) => void;
 
 interface Visitors {
-  readonly visit: (found: FoundText) => void;
+  readonly visit: (found: Omit<FoundText, 'isInFlow'>) => void;
   readonly unseen: Unseen;
 }
 
 export function findTexts(
   tree: Tree,
-  visit: Visitors['visit'],
+  visit: (found: FoundText) => void,
   unseen: Unseen = () => undefined,
 ): void {
-  const ahead: unknown[] = [tree.root().node];
-  while (ahead.length > 0) {
-    const node = ahead.pop();
-    if (isMap(node)) {
-      for (const value of inMap(tree, node, { visit, unseen })) ahead.push(value);
-    } else if (isSeq(node)) for (const item of node.items) ahead.push(item);
+  const ahead: { readonly node: unknown; readonly isInFlow: boolean }[] = [
+    { node: tree.root().node, isInFlow: false },
+  ];
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    const { node } = next;
+    if (!isMap(node) && !isSeq(node)) continue;
+    const isInFlow = next.isInFlow || node.flow === true;
+    const visitors = (value: unknown): Visitors => ({
+      visit: (found) => {
+        visit({ ...found, isInFlow: isInFlow || (isSeq(value) && value.flow === true) });
+      },
+      unseen,
+    });
+    const below = isMap(node) ? inMap(tree, node, visitors) : node.items;
+    for (const each of below) ahead.push({ node: each, isInFlow });
   }
 }
 
 /** What is to be looked at next. */
-function inMap(tree: Tree, map: YAMLMap, visitors: Visitors): unknown[] {
+function inMap(tree: Tree, map: YAMLMap, visitors: (value: unknown) => Visitors): unknown[] {
   const beside = new Beside(map);
   return map.items.flatMap(({ key, value }) => {
     const name = textIn(key) ?? '';
     if (ABOUT_FIELDS.test(name)) return [];
     const selector = SELECTOR_KEY.exec(name)?.[1]?.toLowerCase();
-    if (selector !== undefined) inSelector(tree, beside, { key, value, selector }, visitors);
-    else if (SHELL_KEY.test(name)) inShell(tree, beside, { name, value }, visitors);
+    if (selector !== undefined) inSelector(tree, beside, { key, value, selector }, visitors(value));
+    else if (SHELL_KEY.test(name)) inShell(tree, beside, { name, value }, visitors(value));
     return isMap(value) || isSeq(value) ? [value] : [];
   });
 }
@@ -95,7 +112,6 @@ class Beside {
     return this.look().from;
   }
 
-  /** Once: only keys that stand there twice would ask again. */
   /** What the command beside these arguments begins with; for each key once, since one may be repeated. */
   takeCommand(name: string, given: unknown): readonly unknown[] {
     const { command } = this.look();
@@ -106,9 +122,10 @@ class Beside {
 
   private look() {
     if (this.known !== undefined) return this.known;
-    const kind = textIn(this.field('kind'));
-    const resource = kind === undefined ? undefined : resourceOfKind(kind);
-    const from = { resource, namespace: textIn(this.field('namespace')) };
+    const kind = textIn(this.field('kind')) ?? '';
+    const version = textIn(this.field('apiVersion'));
+    const group = textIn(this.field('group')) ?? (version && groupOf(version));
+    const from = fromBeside(kind, group, textIn(this.field('namespace')));
     this.known = { from, command: this.field('command') };
     return this.known;
   }
@@ -187,7 +204,10 @@ function shellText(tree: Tree, node: Scalar, { visit, unseen }: Visitors): void 
 }
 
 /** From places in the shell's text to places in the document; without one they are that already. */
-function placed({ kind, text, anchor, from }: CommandSelector, shell?: MappedText): FoundText {
+function placed(
+  { kind, text, anchor, from }: CommandSelector,
+  shell?: MappedText,
+): Omit<FoundText, 'isInFlow'> {
   const rest = { kind, from, empty: 'all', mayBeProse: false } as const;
   if (shell === undefined) return { ...rest, mapped: text, anchor };
   const place = (span: Span): Span => shell.place(text.place(span));
@@ -196,5 +216,7 @@ function placed({ kind, text, anchor, from }: CommandSelector, shell?: MappedTex
   const nested = isInShell ? undefined : 'word';
   const writing = shell.writing === 'plain' ? text.writing : nested;
   const mapped = { text: text.text, writing, place };
-  return { ...rest, mapped, anchor: shell.place(anchor) };
+  const cut = kind === 'label' ? cutShort(shell.text, text) : undefined;
+  const found = { ...rest, mapped, anchor: shell.place(anchor), command: { shell, text } };
+  return cut === undefined ? found : { ...found, cut };
 }

@@ -39,6 +39,8 @@ export interface Value {
 export interface Entry extends Value {
   readonly key: Scalar;
   readonly keySpan: Span;
+  /** No colon stands behind the key, which may be half typed. */
+  readonly isHalfTyped: boolean;
 }
 
 /** What may be reached through aliases, which can make much of little: each value counts as one, and its length. */
@@ -57,6 +59,8 @@ interface Gathering {
 export class Tree {
   private aliased = 0;
   private readonly anchors: Anchors;
+  /** Of maps that were asked about, since some are asked about for each of very many findings. */
+  private readonly unfinished = new WeakMap<YAMLMap, boolean>();
 
   constructor(
     private readonly content: unknown,
@@ -82,6 +86,17 @@ export class Tree {
     return this.masked.text;
   }
 
+  /** What ends a line of it. */
+  get lineEnd(): string {
+    const first = this.text.indexOf('\n');
+    return first > 0 && this.text.charAt(first - 1) === '\r' ? '\r\n' : '\n';
+  }
+
+  /** All of it stands between braces or brackets, as JSON has it. */
+  get isJson(): boolean {
+    return /^[\s\ufeff]*[[{]/.test(this.text);
+  }
+
   root(): Value {
     return this.valueOf(this.content, { start: 0, end: this.text.length }, true);
   }
@@ -96,8 +111,22 @@ export class Tree {
   }
 
   /** The value is all that stands there, and stands where it seems to. */
-  isCertain({ region, isDoubtful }: Value): boolean {
-    return !isDoubtful && region.end <= this.soundUntil;
+  isCertain({ node, region, isDoubtful }: Value): boolean {
+    return !isDoubtful && region.end <= this.soundUntil && !this.isInTheMaking(node);
+  }
+
+  /** What is being typed in a map may become anything, and a merge of what is not there may be. */
+  private isInTheMaking(node: Content | undefined): boolean {
+    if (!isMap(node)) return false;
+    const isOpen = (pair: Pair): boolean => isHalfTyped(pair) || this.mergesNothing(pair);
+    const known = this.unfinished.get(node) ?? node.items.some(isOpen);
+    this.unfinished.set(node, known);
+    return known;
+  }
+
+  private mergesNothing({ key, value }: Pair): boolean {
+    const isMerging = isScalar(key) && key.value === '<<' && isAlias(value);
+    return isMerging && this.anchors.follow(value) === undefined;
   }
 
   /**
@@ -149,7 +178,7 @@ export class Tree {
       this.merge(this.valueOf(pair.value, region, isDirect), gathering);
     } else if (isWanted?.(key.value) !== false) {
       const value = this.valueOf(pair.value, region, isDirect);
-      out.push(entryOf(value, key, keySpan));
+      out.push(entryOf(value, key, keySpan, isHalfTyped(pair)));
     }
   }
 
@@ -199,9 +228,14 @@ function mayBeWanted(key: unknown, isWanted: Gathering['isWanted']): boolean {
 }
 
 /** Spelled out, since there are many of them. */
-function entryOf(value: Value, key: Scalar, keySpan: Span): Entry {
+function entryOf(value: Value, key: Scalar, keySpan: Span, isHalfTyped: boolean): Entry {
   const { node, span, region, isDirect, isDoubtful } = value;
-  return { node, span, region, isDirect, isDoubtful, key, keySpan };
+  return { node, span, region, isDirect, isDoubtful, key, keySpan, isHalfTyped };
+}
+
+/** A key without a colon; the parser puts an empty scalar behind one that has it. */
+function isHalfTyped({ value }: Pair): boolean {
+  return value === null || value === undefined;
 }
 
 function contentOf(node: unknown): Content | undefined {

@@ -49,10 +49,12 @@ function step(
   walkKind(tree, node, at.value, at.path, visit);
 }
 
-/** Of equal keys the last one counts. */
+/** Of equal keys the last one counts; one without a colon is still being typed. */
 function knownFields(tree: Tree, node: KindNode, object: Value): Map<string, Entry> {
   const found = new Map<string, Entry>();
   const isKnown = (key: unknown): boolean => typeof key === 'string' && node.fields.has(key);
-  for (const entry of tree.entries(object, isKnown)) found.set(String(entry.key.value), entry);
+  for (const entry of tree.entries(object, isKnown)) {
+    if (!entry.isHalfTyped) found.set(String(entry.key.value), entry);
+  }
   return found;
 }

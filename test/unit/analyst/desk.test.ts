@@ -8,7 +8,11 @@ const document = (version: number, text: string) => ({
   document: { uri: 'a', languageId: 'yaml', version, text },
 });
 
-const ask = (question: 'analysis' | 'spotAt' | 'siteAt', about: unknown = null, uri = 'a') => ({
+const ask = (
+  question: 'analysis' | 'spotAt' | 'siteAt' | 'actionsAt',
+  about: unknown = null,
+  uri = 'a',
+) => ({
   kind: 'ask' as const,
   id: 7,
   uri,
@@ -31,6 +35,9 @@ class NotedFile implements LanguageFile {
   spotAt(): undefined {
     return undefined;
   }
+  actionsAt(offset: number) {
+    return [{ title: `at ${offset}`, edits: [], preferred: false }];
+  }
   siteAt(offset: number): never {
     throw new RangeError(`no site at ${offset}`);
   }
@@ -48,6 +55,8 @@ describe('the desk', () => {
     desk.handle(document(2, 'two'));
     expect(opened.map(({ texts }) => texts)).toEqual([['one', 'two']]);
     expect(desk.handle(ask('analysis'))).toEqual({ id: 7, answer: NOTHING_FOUND });
+    expect(desk.handle(ask('actionsAt', 3))).toMatchObject({ answer: [{ title: 'at 3' }] });
+    expect(desk.handle(ask('actionsAt', 3, 'another'))).toEqual({ id: 7, answer: [] });
     desk.handle({ kind: 'forget', uri: 'a' });
     desk.handle(document(3, 'three'));
     expect(opened.map(({ texts }) => texts)).toEqual([['one', 'two'], ['three']]);

@@ -152,6 +152,10 @@ describe('in other places of a manifest', () => {
       );
     expect(at(terms('matchExpressions: [{operator: |}]')).spot?.choices).toHaveLength(6);
     expect(spot(terms('matchFields: [{key: |}]'))?.[0]).toBe('fieldName');
+    expect(at(terms('matchFields: [{key: me|}]')).spot?.choices.map(({ text }) => text)).toEqual([
+      'metadata.name',
+    ]);
+    expect(spot(terms('matchFields: [{key: metadata.name, values: [a, |]}]'))).toBeUndefined();
     expect(at(terms('matchFields: [{operator: |}]')).spot?.choices).toHaveLength(2);
     expect(spot(terms('matchFields: [{key: metadata.name, values: [|]}]'))).toEqual([
       'fieldValue',

@@ -37,6 +37,51 @@ describe('a selector and the labels of its own template', () => {
   });
 
   it.each([
+    ['{app: x, tier: 1}', [['app: web', '{"app":"x"}']]],
+    ['{app: x, tier: yes}', [['app: web', '{"app":"x"}']]],
+    ['{app: x, tier: {a: b}}', [['app: web', '{"app":"x"}']]],
+    ['{app: x, tier: [db]}', [['app: web', '{"app":"x"}']]],
+    ['{app: x, tier: $(TIER)}', [['app: web', '{"app":"x"}']]],
+    ['{app: x, tier: 1, tier: db}', [['app: web', '{"app":"x","tier":"db"}']]],
+    ['{app: x, other: 1}', [['app: web', '{"app":"x"}']]],
+    ['{app: web, tier: null}', [['tier: db', '{"app":"web","tier":""}']]],
+    ['{app: web, tier: 1}', []],
+    ['{app: web, tier: db, tier: {}}', []],
+    ['{app: 1, tier: 2}', []],
+    ['{app: x, "{{ k }}": 1}', []],
+    ['{app: x, tier: {{ t }}}', []],
+  ])('a label that is no text hides no other: %s', (labels, wanted) => {
+    const text = deployment(WEB, 'metadata:', `  labels: ${labels}`, ...SPEC);
+    const told = found(text).filter(([code]) => code === 'template-labels');
+    expect(told).toEqual(
+      wanted.map(([covered = '', shown = '']) => ['template-labels', covered, wrong(shown)]),
+    );
+  });
+
+  it('labels with a merge of what is not there are not judged', () => {
+    const labels = ['metadata:', '  labels:', '    <<: *x', '    app: web', ...SPEC];
+    expect(found(deployment(WEB, ...labels))).toEqual([]);
+  });
+
+  it('a fix has the line ends of its document', () => {
+    const text = deployment(WEB, 'metadata:', '  labels:', '    app: web', ...SPEC);
+    const wanted = fixed(text, 'template-labels').replaceAll('\n', '\r\n');
+    expect(fixed(text.replaceAll('\n', '\r\n'), 'template-labels')).toBe(wanted);
+  });
+
+  it('a selector that asks for a number is still held against the labels', () => {
+    const template = ['metadata: {labels: {app: x, tier: db}}', ...SPEC];
+    expect(marks(deployment('{matchLabels: {app: web, tier: 1}}', ...template))).toEqual([
+      ['template-labels', 'app: web'],
+      ['not-a-string', '1'],
+    ]);
+    expect(marks(deployment('{matchLabels: {app: x, tier: 1}}', ...template))).toEqual([
+      ['not-a-string', '1'],
+    ]);
+    expect(marks(deployment('{matchLabels: {app: web, tier: {{ t }}}}', ...template))).toEqual([]);
+  });
+
+  it.each([
     [
       ['metadata:', '  labels:', '    app: web', ...SPEC],
       ['metadata:', '  labels:', '    tier: db', '    app: web', ...SPEC],
@@ -52,6 +97,22 @@ describe('a selector and the labels of its own template', () => {
     [
       ['metadata:', '  labels:', '    app: x # why', '    tier: db', ...SPEC],
       ['metadata:', '  labels:', '    app: web # why', '    tier: db', ...SPEC],
+    ],
+    [
+      ['metadata:', '  labels:', ...SPEC],
+      ['metadata:', '  labels:', '    app: web', '    tier: db', ...SPEC],
+    ],
+    [
+      ['metadata: # why', ...SPEC],
+      ['metadata: # why', '  labels:', '    app: web', '    tier: db', ...SPEC],
+    ],
+    [
+      ['metadata:', '  labels:', '    app: web', '    <<: {x: w}', ...SPEC],
+      ['metadata:', '  labels:', '    tier: db', '    app: web', '    <<: {x: w}', ...SPEC],
+    ],
+    [
+      ['metadata:', '  labels:', '    <<: {app: web}', '    x: w', ...SPEC],
+      ['metadata:', '  labels:', '    tier: db', '    <<: {app: web}', '    x: w', ...SPEC],
     ],
     [
       ['metadata:', '  labels:', '    app: x', ...SPEC],
