@@ -18,7 +18,7 @@ export function decide(asked: AskedList, facts: ServerFacts, inquiry: Inquiry): 
   const read = readRequest(asked);
   if (read.kind === 'refused') return refusedAtDoor(read, inquiry);
   const { request } = read;
-  if (asked.named) return decideGet(request, facts, inquiry);
+  if (asked.named && !request.narrowed.recursive) return decideGet(request, facts, inquiry);
   narrowStep(request, facts, inquiry);
   const position = positionOf(request);
   if (position instanceof StoreError) return refusedBy(position, inquiry);

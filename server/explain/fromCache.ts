@@ -153,7 +153,7 @@ function served(request: ListRequest, inquiry: Inquiry): Outcome {
     return { way: 'watchCache', text: 'From the watch cache, all at once; etcd reads nothing.' };
   }
   if (limit === 0n) {
-    step('C2', 'No limit: all objects that match come in one answer, without a continue token.');
+    step('C6', 'No limit: all objects that match come in one answer, without a continue token.');
     return { way: 'watchCache', text: 'From the watch cache, all at once; etcd reads no object.' };
   }
   step(

@@ -27,7 +27,8 @@ export interface Outcome {
 }
 
 export interface Refusal {
-  readonly status: number;
+  /** Absent where only the text is known. */
+  readonly status?: number;
   readonly message: string;
 }
 

@@ -81,7 +81,8 @@ function branchText(trail: Trail): string {
 
 function endText({ text, refusal }: Outcome): string {
   if (refusal === undefined) return text;
-  return `Refused with ${refusal.status} "${cellText(refusal.message)}": ${text}`;
+  const status = refusal.status === undefined ? '' : `${refusal.status} `;
+  return `Refused with ${status}"${cellText(refusal.message)}": ${text}`;
 }
 
 function alternativeLines({ title, meaning, trail }: Alternative): string[] {

@@ -27,7 +27,7 @@ describe('a list goes', () => {
     ['list pods', notReady, 'C1 C4 C4? C5! C5 => refused'],
     // Versions.
     ['list pods --resource-version=0 --limit=5', [], 'C1 C3 C5? C2 => watchCache'],
-    ['list pods --resource-version=7', [], 'C1 C3 C5? C4? C2 => watchCache'],
+    ['list pods --resource-version=7', [], 'C1 C3 C5? C4? C6 => watchCache'],
     ['list pods --resource-version=7', late, 'C1 C3 C5? C4! => refused'],
     [
       'list pods --limit=5 --resource-version=7 --resource-version-match=NotOlderThan',
@@ -63,7 +63,7 @@ describe('a list goes', () => {
       [],
       'N1 C1 C4 C4? C5? C4 C4? N2 => watchCache',
     ],
-    ['list pods --field-selector metadata.name=a', [], 'C1 C4 C4? C5? C4 C4? C2 => watchCache'],
+    ['list pods --field-selector metadata.name=a', [], 'C1 C4 C4? C5? C4 C4? C6 => watchCache'],
     [
       'list pods -n web --field-selector metadata.name=a --resource-version=7 --resource-version-match=Exact',
       [],
@@ -99,7 +99,7 @@ describe('what is known', () => {
       'C5?',
       'C4',
       'C4?',
-      'C2',
+      'C6',
       '=> watchCache',
     ]);
     expect(words(found)).toContain('(a:1 is 3.6.16).');
