@@ -51,7 +51,7 @@ function notesOf(asked: AskedList): string[] {
   const { name, isCustom, namespaced } = resourceOf(asked.resource);
   const notes: string[] = [];
   if (asked.watch) notes.push('It is written as a watch: a list of the same options is explained.');
-  if (isCustom && namespaced === undefined) {
+  if (isCustom && namespaced === undefined && !asked.named) {
     const what = asked.fieldSelector === '' ? 'is' : 'and which fields select them are';
     notes.push(
       `Whether ${shown(name)} are namespaced ${what} told by their definition, which is not read here: they are taken as namespaced.`,

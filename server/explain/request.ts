@@ -146,10 +146,9 @@ function tokenOf(from: ListStart): string {
 /** Stands for the revision of a list that has not been read. */
 export const UNKNOWN_REVISION = 1n;
 
-function narrowed(
-  { namespace }: AskedList,
-  { path, namespaced = true }: ListedResource,
-  predicate: Predicate,
-): NarrowedList {
-  return narrowList({ resourcePath: path, namespaced, namespace, predicate });
+/** One that is named without a namespace has none, where its definition is not known. */
+function narrowed(asked: AskedList, resource: ListedResource, predicate: Predicate): NarrowedList {
+  const { namespace, named } = asked;
+  const namespaced = resource.namespaced ?? !(named && namespace === '');
+  return narrowList({ resourcePath: resource.path, namespaced, namespace, predicate });
 }

@@ -1,5 +1,6 @@
 /** The arguments of `explain`: a query in any of its forms, or a file of them. */
 import { Command, Option, type CommanderError } from 'commander';
+import { findResource } from '../../kube/resources/resources';
 import { escapeFieldValue } from '../../kube/selectors';
 import { DEFAULT_GATES, type AskedList, type ExplainGates } from '../../explain/asked';
 import { shellWord } from '../../common/shellWord';
@@ -113,6 +114,7 @@ function withFlagsBehind(words: readonly string[], before: ExplainFlags) {
 function askedBy(plan: GetPlan): AskedList {
   const { target, paging } = plan;
   const name = target.kind === 'resource' ? target.name : undefined;
+  if (name !== undefined) requireNamespace(plan);
   return {
     resource: target.kind === 'prefix' ? target.prefix : target.resource,
     namespace: plan.namespace ?? '',
@@ -131,6 +133,14 @@ function askedBy(plan: GetPlan): AskedList {
     stream: plan.stream,
     watch: false,
   };
+}
+
+function requireNamespace({ target, namespace }: GetPlan): void {
+  if (target.kind !== 'resource' || namespace !== undefined) return;
+  if (findResource(target.resource)?.resource.namespaced !== true) return;
+  throw usageError(
+    `${cell(target.resource)} are namespaced: say with -n in which namespace "${cell(target.name ?? '')}" is`,
+  );
 }
 
 /** As kube-apiserver takes them: `A=true,B=false`. */

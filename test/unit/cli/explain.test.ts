@@ -105,6 +105,13 @@ describe('explain', () => {
     const { code, printed } = await explainIt([query]);
     expect(code).toBe(0);
     expect(printed).toContain('Refused with "resourceVersionMatch: Forbidden:');
+    const bad = await explainIt(['GET /api/v1/pods?continue=abc']);
+    expect(bad.printed).toContain(
+      'Refused with "invalid continue token: continue key is not valid:',
+    );
+    expect(bad.printed).toContain('  O1  Storage refuses the options');
+    const nowhere = await explainIt(['GET /api/v1/podz']);
+    expect(nowhere.printed).toContain('\nThe API server answers 404: there is no resource "podz"');
     const flags = await explainIt(['pods', '--resource-version-match=Exact']);
     expect(flags.printed.replaceAll(/\s+/g, ' ')).toContain(
       'Refused with 422 "ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden:',
@@ -114,6 +121,7 @@ describe('explain', () => {
   it.each([
     [[], 'QUERY is missing'],
     [['list'], 'has errors'],
+    [['pods', 'a'], 'say with -n in which namespace "a" is'],
     [['pods', '--feature-gates=EtcdRangeStreams=true'], 'did you mean EtcdRangeStream?'],
     [['pods', '--feature-gates=EtcdRangeStream'], 'write EtcdRangeStream=true or =false'],
     [['pods', '--watch-cache=perhaps'], '--watch-cache "perhaps": write true or false'],

@@ -76,6 +76,15 @@ describe('a list goes', () => {
     expect(path(explained(query).trail, unlikely).join(' ')).toBe(expected);
   });
 
+  it('to one key where one custom resource is named, with a namespace or without', () => {
+    const key = (query: string) => likelyPath(explained(query).trail).end.text;
+    const [group, widget] = ['/apis/example.org/v1', 'widgets/x'];
+    const prefix = '/registry/example.org/widgets';
+    expect(key(`GET ${group}/${widget}`)).toBe(`From etcd: one key, ${prefix}/x.`);
+    const inWeb = key(`GET ${group}/namespaces/web/${widget}`);
+    expect(inWeb).toBe(`From etcd: one key, ${prefix}/web/x.`);
+  });
+
   it('to one namespace where the fields demand it', () => {
     const found = explained('list pods --field-selector metadata.namespace=web --limit=5');
     expect(words(found)).toContain('the list over all of them becomes one of web.');
