@@ -13,6 +13,7 @@ import { ConnectionHolder } from './features/connectionHolder';
 import type { StartDemo } from './features/demoProcess';
 import { registerHover } from './features/hover';
 import { Analyst, type StartThread } from './features/language/analyst';
+import { orServed, registerExplain } from './features/language/explainQuery';
 import { registerFileQueries } from './features/language/fileQueries';
 import { queryCapabilities } from './features/language/queryCapabilities';
 import {
@@ -20,6 +21,7 @@ import {
   registerLanguage,
   type Language,
 } from './features/language/register';
+import { knownServer } from './features/knownServer';
 import { registerList } from './features/list';
 import { LabelStore } from './features/stored/labelStore';
 import { readTaken } from './features/queryParams';
@@ -85,8 +87,10 @@ export function startServer({ connection, startDemo, startAnalyst, version }: Se
   const stored = new LabelStore({ ...shared, settings });
   const analyst = new Analyst({ startThread: startAnalyst, after, fault });
   const language = startLanguage(connection, { analyst, documents, stored, settings, holder });
-  registerHover(router, documents, holder, language.hover);
+  const explaining = { analyst, documents, facts: () => knownServer(holder) };
+  registerHover(router, documents, holder, orServed(explaining, language.hover));
   registerFileQueries(router, documents, analyst);
+  registerExplain(router, explaining);
   lifecycle(connection, holder, settings, version, () => {
     stored.settingsChanged();
     language.settingsChanged();

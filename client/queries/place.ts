@@ -40,6 +40,8 @@ export function placeIn(argument: unknown): QueryPlace | undefined {
   return isPlace ? (argument as QueryPlace) : undefined;
 }
 
+export const CHANGED = 'The file has changed since: choose the query again.';
+
 export class QueryFiles {
   constructor(
     private readonly lsp: LspCaller,
@@ -71,7 +73,7 @@ export class QueryFiles {
   private async ofPlace({ uri, version, index }: QueryPlace): Promise<QueryFile> {
     const file = await this.of(uri);
     if (file.version === version && index in file.queries) return file;
-    throw refused('The file has changed since: choose the query again.');
+    throw refused(CHANGED);
   }
 
   private async atCursor(): Promise<ChosenQuery> {

@@ -10,9 +10,10 @@ import { continuedAlone } from './continued';
 import { copyForms, copyText, type CopyForm } from './copies';
 import { LastRuns } from './lastRuns';
 import { Lists } from './lists';
-import { QueryFiles, runnable, type Cursor } from './place';
+import { refused } from '../lsp/failure';
+import { CHANGED, QueryFiles, runnable, type Cursor } from './place';
 import { ReceiptLenses } from './receiptLenses';
-import { ResultDocuments } from './resultDocuments';
+import { explanationPages, ResultDocuments, resultPages } from './resultDocuments';
 import { RunMarks } from './runMarks';
 import { QueryRunner } from './runner';
 
@@ -23,6 +24,7 @@ export class Queries {
   private readonly runs = new LastRuns();
   private readonly files: QueryFiles;
   private readonly runner: QueryRunner;
+  private readonly explanations = new ResultDocuments(explanationPages);
   private readonly subscriptions: readonly { dispose(): unknown }[];
 
   constructor(
@@ -30,7 +32,7 @@ export class Queries {
     status: StatusStore,
     panel: Pick<ListPanel, 'runQuery'>,
   ) {
-    const [documents, marks] = [new ResultDocuments(), new RunMarks()];
+    const [documents, marks] = [new ResultDocuments(resultPages), new RunMarks()];
     const lenses = new ReceiptLenses(lsp, this.runs);
     this.files = new QueryFiles(lsp, cursor);
     this.runner = new QueryRunner({
@@ -53,7 +55,14 @@ export class Queries {
       makeSource: () => new CancellationTokenSource(),
       now: Date.now,
     });
-    this.subscriptions = [this.runner, lenses, lenses.register(), documents, marks];
+    this.subscriptions = [
+      this.runner,
+      lenses,
+      lenses.register(),
+      documents,
+      marks,
+      this.explanations,
+    ];
   }
 
   /** Each argument is a lens's, or anything; the query at the cursor is meant then. */
@@ -67,6 +76,15 @@ export class Queries {
 
   async runAll(argument: unknown): Promise<void> {
     await this.runner.all(await this.files.file(argument));
+  }
+
+  /** Needs no connection, and no trust: nothing is read but the query. */
+  async explain(argument: unknown): Promise<void> {
+    const { file, index } = await this.files.chosen(argument);
+    const { uri, version } = file;
+    const explained = await this.lsp.request('etcdList/explain', { uri, version, index });
+    if (explained === null) throw refused(CHANGED);
+    await this.explanations.open(uri, explained.text);
   }
 
   /** Without a form the person is asked for it. */

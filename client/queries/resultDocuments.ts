@@ -1,10 +1,33 @@
-/** Read-only documents with what queries of a file brought. */
-import { EventEmitter, Uri, ViewColumn, window, workspace } from 'vscode';
-import type { TextDocumentContentProvider } from 'vscode';
+/** Read-only documents beside a file of queries: what its queries brought, how one would be served. */
+import { EventEmitter, Range, Uri, ViewColumn, window, workspace } from 'vscode';
+import type { TextDocument, TextDocumentContentProvider } from 'vscode';
 
-export const resultScheme = 'etcd-list-results';
+/** What the documents of one kind have in common. */
+export interface PageKind {
+  readonly scheme: string;
+  /** Behind the name of the file. */
+  readonly title: string;
+  /** What stands in one whose text is gone. */
+  readonly gone: string;
+  /** Opened to be read at once, and not while something runs. */
+  readonly takesFocus: boolean;
+}
 
-/** The results of one run; a later one of the same file takes its place. */
+export const resultPages: PageKind = {
+  scheme: 'etcd-list-results',
+  title: 'results.txt',
+  gone: 'These results are of an earlier session. Run the queries again.\n',
+  takesFocus: false,
+};
+
+export const explanationPages: PageKind = {
+  scheme: 'etcd-list-explanation',
+  title: 'explained.txt',
+  gone: 'This explanation is of an earlier session. Explain the query again.\n',
+  takesFocus: true,
+};
+
+/** A later text of the same file takes the place of this one. */
 export interface ResultPage {
   show(text: string): void;
 }
@@ -16,24 +39,21 @@ export class ResultDocuments implements TextDocumentContentProvider {
   private readonly texts = new Map<string, string>();
   private readonly subscriptions;
 
-  constructor() {
+  constructor(private readonly kind: PageKind) {
     this.subscriptions = [
       this.changed,
-      workspace.registerTextDocumentContentProvider(resultScheme, this),
+      workspace.registerTextDocumentContentProvider(kind.scheme, this),
       workspace.onDidCloseTextDocument(({ uri }) => this.texts.delete(uri.toString())),
     ];
   }
 
   provideTextDocumentContent(uri: Uri): string {
-    return (
-      this.texts.get(uri.toString()) ??
-      'These results are of an earlier session. Run the queries again.\n'
-    );
+    return this.texts.get(uri.toString()) ?? this.kind.gone;
   }
 
-  /** Opens the document beside the editor, which keeps the focus. */
+  /** Opens the document beside the editor. */
   async open(file: string, text: string): Promise<ResultPage> {
-    const uri = resultUri(file);
+    const uri = pageUri(this.kind, file);
     const key = uri.toString();
     const set = (changed: string): void => {
       if (this.texts.get(key) === changed) return;
@@ -41,12 +61,7 @@ export class ResultDocuments implements TextDocumentContentProvider {
       this.changed.fire(uri);
     };
     set(text);
-    const document = await workspace.openTextDocument(uri);
-    const isShown = window.visibleTextEditors.some((editor) => editor.document === document);
-    const viewColumn = ViewColumn.Beside;
-    if (!isShown) {
-      await window.showTextDocument(document, { viewColumn, preview: false, preserveFocus: true });
-    }
+    await this.show(await workspace.openTextDocument(uri));
     return {
       show: (changed) => {
         // Of a document that was closed nothing is kept.
@@ -59,10 +74,22 @@ export class ResultDocuments implements TextDocumentContentProvider {
     for (const subscription of this.subscriptions) subscription.dispose();
     this.texts.clear();
   }
+
+  private async show(document: TextDocument): Promise<void> {
+    const { takesFocus } = this.kind;
+    const shown = window.visibleTextEditors.find((editor) => editor.document === document);
+    if (shown !== undefined && !takesFocus) return;
+    await window.showTextDocument(document, {
+      viewColumn: shown?.viewColumn ?? ViewColumn.Beside,
+      preview: false,
+      preserveFocus: !takesFocus,
+      ...(takesFocus ? { selection: new Range(0, 0, 0, 0) } : {}),
+    });
+  }
 }
 
 /** The last segment of the path is what the editor's tab says. */
-function resultUri(file: string): Uri {
+function pageUri({ scheme, title }: PageKind, file: string): Uri {
   const name = Uri.parse(file).path.split('/').at(-1) ?? '';
-  return Uri.from({ scheme: resultScheme, path: `/${name} results.txt`, query: file });
+  return Uri.from({ scheme, path: `/${name} ${title}`, query: file });
 }

@@ -2,6 +2,7 @@
 import { parseArgs } from './args/parse';
 import type { Plan } from './args/plan';
 import { runDemo } from './commands/demo';
+import { runExplain } from './commands/explain';
 import { runGet } from './commands/get';
 import { runLint } from './commands/lint';
 import { runProbe } from './commands/probe';
@@ -46,6 +47,8 @@ async function runPlan(plan: Plan, context: Context, version: string): Promise<E
       );
     case 'lint':
       return runLint(plan, context, version);
+    case 'explain':
+      return runExplain(plan, context);
     case 'run':
       return runQueries(plan, context);
     default:

@@ -1,5 +1,5 @@
 /** What is said before a list is read otherwise than its flags may suggest. */
-import { mayStream } from '../store/chooseChunks';
+import { mayStream } from '../store/streamRule';
 import type { ListOptions, StreamMode } from '../store/interfaces';
 import { isUnfiltered } from '../store/predicate';
 

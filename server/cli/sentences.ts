@@ -95,6 +95,8 @@ const byCode: Readonly<Record<StoreErrorCode, Explain>> = {
     failed(
       `${error.message}: this revision is not reached yet; ask for one up to the current, or check that this is the right etcd`,
     ),
+  tooManyRequests: (error) =>
+    failed(`429 Too Many Requests: ${cell(error.message)}: the watch cache cannot answer now`),
   internal: (error) => failed(unreadable(error)),
   undecodable: (error) => failed(unreadable(error)),
   storeRead: (error) => failed(cell(error.message)),

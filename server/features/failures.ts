@@ -199,6 +199,10 @@ const byCode: Readonly<Record<StoreErrorCode, Wording>> = {
     sentence: (text) =>
       `${text}: this revision is not reached yet; ask for one up to the current, or check that this is the right etcd.`,
   },
+  tooManyRequests: {
+    code: 'timeout',
+    sentence: (text) => `The watch cache cannot answer now (429): ${text}; try again.`,
+  },
   internal: unreadable,
   undecodable: unreadable,
   storeRead: {

@@ -11,6 +11,7 @@ import type {
   Taken,
 } from '../protocol/model';
 import type { ConnectionSetting } from '../protocol/names';
+import type { QueryPlace } from '../protocol/queryFiles';
 import { Params } from './params';
 
 /** Longest text in which a token is looked for. */
@@ -43,6 +44,15 @@ export function readCommandsParams(value: unknown): CommandsParams {
 
 export function readDocumentParams(value: unknown): { uri: string } {
   return { uri: new Params(value).text('uri') };
+}
+
+export function readQueryPlace(value: unknown): QueryPlace {
+  const params = new Params(value);
+  return {
+    uri: params.text('uri'),
+    version: params.whole('version', -LARGEST_UINTEGER, LARGEST_UINTEGER),
+    index: params.whole('index', 0, LARGEST_UINTEGER),
+  };
 }
 
 export function readListParams(value: unknown): ListParams {

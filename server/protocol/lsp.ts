@@ -26,7 +26,7 @@ import type {
   Taken,
   TokenFacts,
 } from './model';
-import type { FileQueries } from './queryFiles';
+import type { FileQueries, QueryPlace } from './queryFiles';
 import type { SeveritySettings } from './names';
 
 /** Client to server. */
@@ -51,6 +51,11 @@ export interface LspRequests {
   'etcdList/commands': { params: CommandsParams; result: QueryCommands };
   /** Null for a document that the server does not hold, or could not look at. */
   'etcdList/queries': { params: { uri: string }; result: FileQueries | null };
+  /**
+   * Which way an API server would serve one query, in words; nothing is read. Null where the document
+   * is another by now.
+   */
+  'etcdList/explain': { params: QueryPlace; result: { text: string } | null };
   'etcdList/openObject': { params: OpenObjectParams; result: OpenedObject };
   'etcdList/decodeToken': { params: DecodeTokenParams; result: TokenFacts };
   'etcdList/encodeToken': { params: EncodeTokenParams; result: TokenFacts };

@@ -15,6 +15,7 @@ export const commands = {
   runQueryToEnd: 'etcdList.runQueryToEnd',
   runQueryBeside: 'etcdList.runQueryBeside',
   runAllQueries: 'etcdList.runAllQueries',
+  explainQuery: 'etcdList.explainQuery',
   copyQueryAsKubectl: 'etcdList.copyQueryAsKubectl',
   copyQueryAsEtcdctl: 'etcdList.copyQueryAsEtcdctl',
   copyQueryAs: 'etcdList.copyQueryAs',

@@ -7,17 +7,7 @@ import type { ListOptions, StreamMode, StreamSupport } from './interfaces';
 import { pagedChunks } from './pagedChunks';
 import { isUnfiltered } from './predicate';
 import { streamChunks } from './streamChunks';
-
-export interface StreamQuestion {
-  readonly recursive: boolean;
-  readonly limit: bigint;
-  readonly filtered: boolean;
-}
-
-/** A filtered page cannot carry a limit that etcd would understand, and one key needs no stream. */
-export function mayStream({ recursive, limit, filtered }: StreamQuestion): boolean {
-  return recursive && !(limit > 0n && filtered);
-}
+import { mayStream, type StreamQuestion } from './streamRule';
 
 export interface ChunkChoice {
   readonly read: ReadContext;

@@ -21,6 +21,8 @@ export type StoreErrorCode =
   | 'expiredWithContinue'
   /** 504 "Too large resource version" (rules O4, E2). */
   | 'tooLargeResourceVersion'
+  /** 429: the watch cache is not ready, or has not caught up in time. */
+  | 'tooManyRequests'
   /** One object could not be transformed (rule E3). */
   | 'internal'
   /** One object could not be decoded. */

@@ -1,4 +1,4 @@
-/** Query files: colours and lenses, runs in the panel and beside, all in order, copies. */
+/** Query files: colours and lenses, runs in the panel and beside, all in order, explained, copies. */
 import { expect, it } from 'vitest';
 import { waitFor } from '../support/waitFor';
 import { describeVSCode, newestVSCode, vscodeVersions } from './support/describeVSCode';
@@ -60,13 +60,25 @@ async function cursorAt(code: Workbench, line: number): Promise<void> {
   await code.answer(`:${line}`);
 }
 
-/** What the document with results says, of the lines that are drawn. */
-async function resultLines(code: Workbench): Promise<string[]> {
+/** What the document beside says, of the lines that are drawn. */
+async function pageLines(code: Workbench, title: string): Promise<string[]> {
   const group = code.page.locator('.editor-group-container', {
-    has: code.page.locator('.tab[data-resource-name$=" results.txt"]'),
+    has: code.page.locator(`.tab[data-resource-name$=" ${title}"]`),
   });
   const lines = await group.locator('.view-line').allInnerTexts();
   return lines.map((line) => line.replaceAll('\u00a0', ' ').trimEnd());
+}
+
+const resultLines = (code: Workbench): Promise<string[]> => pageLines(code, 'results.txt');
+
+async function explanationSays(code: Workbench, text: RegExp): Promise<string> {
+  return await waitFor(
+    async () => {
+      const found = (await pageLines(code, 'explained.txt')).join('\n');
+      return text.test(found) ? found : undefined;
+    },
+    { timeoutMs: 60_000, what: `an explanation with ${String(text)}` },
+  );
 }
 
 async function resultsSay(code: Workbench, text: RegExp): Promise<string> {
@@ -84,7 +96,7 @@ describeVSCode(vscodeVersions, { name: 'query files', files, settings }, (workbe
     const code = workbench();
     await code.openFile('pods.etcdlist');
     const first =
-      'Run | Run beside | Run to the end | Copy as kubectl | Copy as etcdctl | Run all 3';
+      'Run | Run beside | Run to the end | Explain | Copy as kubectl | Copy as etcdctl | Run all 3';
     await waitFor(async () => (await lensLines(code))[0] === first, {
       timeoutMs: 60_000,
       what: 'the lenses',
@@ -177,6 +189,30 @@ describeVSCode(vscodeVersions, { name: 'query files', files, settings }, (workbe
   });
 });
 
+describeVSCode([newestVSCode], { name: 'Explain', files }, (workbench) => {
+  it('tells beside the query which way it would be served, without a connection', async () => {
+    const code = workbench();
+    await code.openFile('pods.etcdlist');
+    await lens(code, 'Explain');
+    const found = await explanationSays(code, /^LIST pods in all namespaces, labels app=nginx, /m);
+    expect(found).toContain('Most likely: From the watch cache, at most 3 objects');
+    expect(found).toMatch(/^ {2}C4 {2}No resourceVersion: a consistent read/m);
+    await code.statusBarItem(/^etcd: not connected$/).waitFor();
+    await code.screenshot('explained');
+    // The document has the focus: it scrolls by the keyboard alone.
+    await code.page.keyboard.press('Control+End');
+    await explanationSays(code, /^Alternatives$/m);
+  });
+
+  it('of the query at the cursor, by the palette', async () => {
+    const code = workbench();
+    await cursorAt(code, 8);
+    await code.palette('etcd LIST: Explain query at cursor');
+    await explanationSays(code, /^LIST nodes, limit 500$/m);
+    expect(code.panelErrors).toEqual([]);
+  });
+});
+
 const untrusted = { name: 'query files in an untrusted folder', trusted: false, files };
 describeVSCode([newestVSCode], untrusted, (workbench) => {
   it('say why nothing runs', async () => {
@@ -185,5 +221,7 @@ describeVSCode([newestVSCode], untrusted, (workbench) => {
     await lens(code, 'Run');
     await code.notification(/This workspace is not trusted, so the network stays off/);
     expect(code.server.processes('/dist/demo/main.js')).toEqual([]);
+    await lens(code, 'Explain');
+    await explanationSays(code, /^Steps$/m);
   });
 });

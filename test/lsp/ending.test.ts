@@ -313,6 +313,7 @@ describe('an untrusted workspace', () => {
     'etcdList/list': { listId: 'l', query: query(), follow: false, confirmed: true },
     'etcdList/commands': query(),
     'etcdList/queries': { uri: 'file:///a' },
+    'etcdList/explain': { uri: 'file:///a', version: 1, index: 0 },
     'textDocument/hover': {
       textDocument: { uri: 'file:///a' },
       position: { line: 0, character: 0 },

@@ -271,6 +271,22 @@ list pods -l 'app in (web'
     expect(commands.kubectl).toBe('kubectl get pods --all-namespaces -l app=nginx --chunk-size=3');
   });
 
+  it('are explained, and told of in a hover, by what is known of the server', async () => {
+    const { client, ask } = await open(text, 'etcdlist', queries);
+    const explain = (index: number) =>
+      client.request('etcdList/explain', { uri: queries, version: 1, index });
+    expect((await explain(0))?.text).toMatch(/^LIST pods in all namespaces, labels app=nginx, /);
+    expect((await explain(0))?.text).toContain('etcd is not known here');
+    const hover = await ask<{ contents: { value: string } }>('textDocument/hover', {
+      textDocument: { uri: queries },
+      position: { line: 1, character: 1 },
+    });
+    expect(hover.contents.value).toMatch(/^Served by the watch cache, most likely \(rules /);
+    await client.request('etcdList/connectDemo', { pods: 10 });
+    expect((await explain(0))?.text).toMatch(/Every member of etcd supports RequestWatchProgress/);
+    expect((await explain(2))?.text).toContain('Refused with "unable to parse requirement: ');
+  });
+
   it('are not told of a document that is not open, nor of a parameter that is none', async () => {
     const { client } = await open(text, 'etcdlist', queries);
     expect(await client.request('etcdList/queries', { uri: 'file:///other' })).toBeNull();

@@ -85,6 +85,11 @@ describe('parameters', () => {
       { line: '', character: -1 },
       '"character" of the parameters must be a whole number from 0 to 9,007,199,254,740,991.',
     ],
+    [
+      'etcdList/explain',
+      { uri: 'file:///a', version: 1, index: 0.5 },
+      '"index" of the parameters must be a whole number from 0 to 2,147,483,647.',
+    ],
     ['etcdList/openObject', { key: 5 }, '"key" of the parameters must be a text.'],
   ])('%s refuses %j', async (method, params, sentence) => {
     const { rpcCode, failure } = await refusalOf(client.rpc.sendRequest(method, params));

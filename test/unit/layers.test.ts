@@ -34,6 +34,9 @@ describe('the rules', () => {
     ['server/store/a.ts', "import { x } from '../etcd/errorsOfOthers';"],
     ['server/cache/a.ts', "import { x } from '../etcd/interfaces';"],
     ['server/language/a.ts', "import { x } from '../store/list';"],
+    ['server/explain/a.ts', "import { x } from '../store/list';"],
+    ['server/explain/a.ts', "import { x } from '../etcd/interfaces';"],
+    ['server/language/a.ts', "import { x } from '../cache/delegation';"],
     ['server/features/a.ts', "import { x } from '../etcd/connect';"],
     ['server/features/a.ts', "import { x } from '../cli/x';"],
     ['server/targets/a.ts', "import { x } from '../store/list';"],
@@ -68,6 +71,7 @@ describe('the rules', () => {
   it.each([
     ['server/kube/a.ts', "import { x } from '../common/x'; import { y } from './b/y';"],
     ['server/store/a.ts', "import type { x } from '../etcd/interfaces'; import '../etcd/errors';"],
+    ['server/explain/a.ts', "import '../cache/serving'; import '../store/narrow';"],
     ['server/demo/a.ts', "import '../etcd/rpc/codec'; import '@grpc/grpc-js'; import '../kube/x';"],
     ['server/etcd/a.ts', "import { Etcd3 } from 'etcd3'; import 'etcd3/lib/errors';"],
     [

@@ -9,6 +9,7 @@ const kinds: Readonly<Partial<Record<StoreErrorCode, string>>> = {
   expired: 'Expired',
   expiredWithContinue: 'ExpiredWithContinue',
   tooLargeResourceVersion: 'TooLargeResourceVersion',
+  tooManyRequests: 'TooManyRequests',
   internal: 'InternalError',
   storeRead: 'StoreReadError',
   etcd: 'PassThrough',

@@ -6,6 +6,7 @@ Examples:
   etcd-list token decode eyJ2IjoibWV0YS5rOHMuaW8…  what a continue token says
   etcd-list lint manifests                         selectors that cannot be meant
   etcd-list run incident.etcdlist                  the queries of a file
+  etcd-list explain pods -l app=nginx              which way an API server would serve it
   etcd-list demo -- get pods -l app=nginx          a LIST against an embedded etcd
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 expired (410 Gone), 130 interrupted.
@@ -100,6 +101,21 @@ query of this name ended with. A query is skipped when there is none. The file i
 with an error in it, as lint finds them, nothing is run and the exit code is 2.
 kubectl get reads to the end in pages of --chunk-size (500), GET and list make the one request
 that they state. A query that fails ends the run; its exit code is the exit code.`;
+
+export const explainHelp = `
+Examples:
+  etcd-list explain pods -l app=nginx --limit=100      the words of get
+  etcd-list explain kubectl get pods -A -l app=nginx   its first request, and those after it
+  etcd-list explain 'GET /api/v1/pods?resourceVersion=0&limit=500'
+  etcd-list explain -o json list events -n web         flags of explain before the query
+  etcd-list explain incident.etcdlist page1            a query of a file; - is standard input
+  etcd-list explain pods --feature-gates=ListFromCacheSnapshot=false
+
+Tells step by step what an API server (k8s.io/apiserver 0.37) does with a list: whether its watch
+cache serves it or etcd, in pages, as a stream or by one key, or who refuses it; each step with its
+rule and with upstream's file. Where a step hangs on what is not known, both ways are told, the
+likely one first. No list is run. Without --endpoints or ETCDCTL_ENDPOINTS no etcd is asked; with
+them its members are asked for their versions, and once for RangeStream.`;
 
 export const demoHelp = `
 Examples:

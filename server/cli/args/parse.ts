@@ -6,6 +6,7 @@ import { usageError } from '../exit';
 import { parseCount, parseTokenRevision } from '../quantities';
 import { normalizeArgv } from './argv';
 import { addConnectionFlags, connectionPlan, type ConnectionFlags } from './connection';
+import { addExplainFlags, explainPlan, type ExplainFlags } from './explain';
 import { addGetFlags, getPlan, type GetFlags } from './get';
 import * as help from './help';
 import { addLintFlags, lintPlan, type LintFlags } from './lint';
@@ -83,6 +84,11 @@ function buildProgram(options: ParseOptions, printed: string[], accept: Accept):
   );
   addRun(
     add(program, 'run', help.runHelp, 'run the queries of a file, one after another'),
+    options,
+    accept,
+  );
+  addExplain(
+    add(program, 'explain', help.explainHelp, 'say which way an API server would serve a list'),
     options,
     accept,
   );
@@ -200,6 +206,13 @@ function addRun(command: Command, options: ParseOptions, accept: Accept): void {
   addRunFlags(command);
   command.action((file: string | undefined, names: string[], given: RunFlags) => {
     accept(runPlan([file, ...names], given, options.env));
+  });
+}
+
+function addExplain(command: Command, options: ParseOptions, accept: Accept): void {
+  addExplainFlags(command);
+  command.action((words: string[], given: ExplainFlags) => {
+    accept(explainPlan(words, given, options.env));
   });
 }
 

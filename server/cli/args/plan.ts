@@ -1,4 +1,5 @@
 /** What the arguments ask for, checked and complete; commands read nothing else. */
+import type { AskedList, ExplainGates } from '../../explain/asked';
 import type { Severity } from '../../language/findings';
 import type { StreamMode } from '../../store/interfaces';
 
@@ -134,4 +135,28 @@ export interface LintPlan {
   readonly severity: Severity;
 }
 
-export type Plan = GetPlan | TokenPlan | ProbePlan | ResourcesPlan | DemoPlan | LintPlan | RunPlan;
+export const explainFormats = ['text', 'json'] as const;
+
+export type ExplainSubject =
+  | { readonly kind: 'asked'; readonly asked: AskedList }
+  /** Queries as a file has them. */
+  | { readonly kind: 'text'; readonly text: string }
+  /** `-` is standard input; no names are all. */
+  | { readonly kind: 'file'; readonly file: string; readonly names: readonly string[] };
+
+export interface ExplainPlan {
+  readonly command: 'explain';
+  readonly subject: ExplainSubject;
+  /** What kubectl would have as its current namespace. */
+  readonly namespace: string;
+  readonly output: (typeof explainFormats)[number];
+  readonly gates: ExplainGates;
+  /** Undefined leaves it to what the server does by default. */
+  readonly watchCache: boolean | undefined;
+  readonly connection: ConnectionPlan;
+  /** An etcd was named, which may be asked what it can do. */
+  readonly asksEtcd: boolean;
+}
+
+export type Plan =
+  GetPlan | TokenPlan | ProbePlan | ResourcesPlan | DemoPlan | LintPlan | RunPlan | ExplainPlan;

@@ -18,7 +18,7 @@ export function chosenQueries(
   file: string,
 ): ChosenQuery[] {
   if (names.length === 0) return [...queries];
-  const wanted = new Set(names.map((name) => indexOf(queries, name, file)));
+  const wanted = chosenNames(queries, names, shownName(file));
   // A token is taken from an earlier query, so that one way back finds them all.
   for (const { index, request } of [...queries].reverse()) {
     if (wanted.has(index) && request.continue.kind === 'query') wanted.add(request.continue.index);
@@ -26,13 +26,22 @@ export function chosenQueries(
   return queries.filter(({ index }) => wanted.has(index));
 }
 
-function indexOf(queries: readonly ChosenQuery[], name: string, file: string): number {
-  const found = queries.find((query) => query.name === name);
-  if (found !== undefined) return found.index;
+/** Where the named ones stand among all. */
+export function chosenNames(
+  queries: readonly Query[],
+  names: readonly string[],
+  file: string,
+): Set<number> {
+  return new Set(names.map((name) => indexOf(queries, name, file)));
+}
+
+function indexOf(queries: readonly Query[], name: string, file: string): number {
+  const found = queries.findIndex((query) => query.name === name);
+  if (found >= 0) return found;
   const known = queries.flatMap((query) => query.name ?? []);
   const [close] = nearest(name, known, 1);
   const hint = close === undefined ? namesText(known) : `did you mean ${close}?`;
-  throw usageError(`no query of ${shownName(file)} is called "${cell(name)}": ${hint}`);
+  throw usageError(`no query of ${file} is called "${cell(name)}": ${hint}`);
 }
 
 const MOST_NAMED = 10;

@@ -43,6 +43,7 @@ function choicesOf({ request }: Query): readonly Choice[] {
     ['Run', commands.runQuery],
     ['Run beside', commands.runQueryBeside],
     ...(leavesToken(request) ? [['Run to the end', commands.runQueryToEnd] as const] : []),
+    ['Explain', commands.explainQuery],
     ...(isPrefix(request) ? [] : [['Copy as kubectl', commands.copyQueryAsKubectl] as const]),
     ['Copy as etcdctl', commands.copyQueryAsEtcdctl],
   ];

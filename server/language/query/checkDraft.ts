@@ -61,7 +61,8 @@ export function checkDraft(draft: Draft, context: CheckContext): CheckedDraft {
   let request: QueryRequest | undefined;
   if (target !== undefined && source !== undefined && !findings.some(isError)) {
     const { resource } = target;
-    request = requestOf(draft, { resource, namespace, fieldSelector, limit, source });
+    const named = name !== undefined;
+    request = requestOf(draft, { resource, namespace, fieldSelector, limit, named, source });
     findings.push(...sourceFindings(draft, { request, from }, context));
   }
   return {
@@ -164,7 +165,7 @@ function watchFinding({ options, anchor }: Draft): Finding {
 
 function requestOf(
   draft: Draft,
-  parts: Pick<QueryRequest, 'resource' | 'namespace' | 'fieldSelector' | 'limit'> & {
+  parts: Pick<QueryRequest, 'resource' | 'namespace' | 'fieldSelector' | 'limit' | 'named'> & {
     source: ContinueSource;
   },
 ): QueryRequest {

@@ -29,6 +29,8 @@ export interface QueryRequest {
   readonly paging: 'one' | 'toEnd';
   readonly readMode: 'auto' | 'pages' | 'stream';
   readonly skipUnreadable: boolean;
+  /** It names one object, which a client would get and not list; the field selector holds the name. */
+  readonly named: boolean;
   /** It is written as a watch: what is run is its initial list. */
   readonly watch: boolean;
 }

@@ -186,6 +186,7 @@ describe('sentences', () => {
     ['expired', 3],
     ['expiredWithContinue', 3],
     ['tooLargeResourceVersion', 1],
+    ['tooManyRequests', 1],
     ['internal', 1],
     ['undecodable', 1],
     ['storeRead', 1],

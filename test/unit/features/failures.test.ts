@@ -58,6 +58,7 @@ describe('the sentence of a failure', () => {
     expired: 'expired',
     expiredWithContinue: 'expiredWithContinue',
     tooLargeResourceVersion: 'tooLargeResourceVersion',
+    tooManyRequests: 'timeout',
     internal: 'unreadable',
     undecodable: 'unreadable',
     storeRead: 'unreadable',

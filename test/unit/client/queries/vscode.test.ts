@@ -2,7 +2,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { LastRuns } from '../../../../client/queries/lastRuns';
 import { ReceiptLenses } from '../../../../client/queries/receiptLenses';
-import { ResultDocuments } from '../../../../client/queries/resultDocuments';
+import {
+  explanationPages,
+  ResultDocuments,
+  resultPages,
+} from '../../../../client/queries/resultDocuments';
 import { RunMarks } from '../../../../client/queries/runMarks';
 import { FakeServer, total } from '../support';
 import { fileOf, request, uri } from './support';
@@ -100,7 +104,7 @@ beforeEach(() => {
 
 describe('results', () => {
   it('have one document for each file, beside the editor, which keeps the focus', async () => {
-    const documents = new ResultDocuments();
+    const documents = new ResultDocuments(resultPages);
     const page = await documents.open(uri, 'one');
     const [document, how] = vscode.showTextDocument.mock.calls[0] as [{ uri: never }, unknown];
     expect(String(document.uri)).toBe(
@@ -123,8 +127,33 @@ describe('results', () => {
     const document = {};
     vscode.opened = [document];
     vscode.visible = [{ document }];
-    await new ResultDocuments().open(uri, 'one');
+    await new ResultDocuments(resultPages).open(uri, 'one');
     expect(vscode.showTextDocument).not.toHaveBeenCalled();
+  });
+});
+
+describe('explanations', () => {
+  it('have a document of their own, opened at its first line to be read', async () => {
+    const documents = new ResultDocuments(explanationPages);
+    await documents.open(uri, 'why');
+    const [document, how] = vscode.showTextDocument.mock.calls[0] as [{ uri: never }, object];
+    expect(String(document.uri)).toBe(
+      'etcd-list-explanation:/q.etcdlist explained.txt?file:///a/q.etcdlist',
+    );
+    expect(how).toMatchObject({ viewColumn: -2, preserveFocus: false });
+    expect(how).toHaveProperty('selection.numbers', [0, 0, 0, 0]);
+    expect(documents.provideTextDocumentContent(document.uri)).toBe('why');
+  });
+
+  it('take the focus where they are shown already', async () => {
+    const document = {};
+    vscode.opened = [document];
+    vscode.visible = [{ document, viewColumn: 2 }];
+    await new ResultDocuments(explanationPages).open(uri, 'why');
+    expect(vscode.showTextDocument).toHaveBeenCalledWith(
+      document,
+      expect.objectContaining({ viewColumn: 2, preserveFocus: false }),
+    );
   });
 });
 

@@ -62,14 +62,21 @@ async function titlesByLine(text: string, name?: string): Promise<Map<number, st
 }
 
 it('what can be done with a query stands above it, each with its place', async () => {
-  const page = ['Run', 'Run beside', 'Run to the end', 'Copy as kubectl', 'Copy as etcdctl'];
+  const page = [
+    'Run',
+    'Run beside',
+    'Run to the end',
+    'Explain',
+    'Copy as kubectl',
+    'Copy as etcdctl',
+  ];
   expect([...(await titlesByLine(text))]).toEqual([
     [2, [...page, 'Run all 5']],
     [5, page],
     // It reads to the end by itself.
     [7, page.filter((title) => title !== 'Run to the end')],
     // Neither a limit, nor a request of Kubernetes; and the last has errors.
-    [9, ['Run', 'Run beside', 'Copy as etcdctl']],
+    [9, ['Run', 'Run beside', 'Explain', 'Copy as etcdctl']],
   ]);
   const [lens] = await queryLenses(analyst(), document(text));
   expect(lens).toEqual({
@@ -84,7 +91,7 @@ it('what can be done with a query stands above it, each with its place', async (
 
 it('one query alone is not run by Run all, nor are there lenses in other files', async () => {
   const one = [...(await titlesByLine('list nodes\n')).values()];
-  expect(one).toEqual([['Run', 'Run beside', 'Copy as kubectl', 'Copy as etcdctl']]);
+  expect(one).toEqual([['Run', 'Run beside', 'Explain', 'Copy as kubectl', 'Copy as etcdctl']]);
   expect((await titlesByLine('kind: Pod\n', 'a.yaml')).size).toBe(0);
   const yaml = 'resource: pods\nlimit: 5\n---\nresource: nodes\n';
   expect([...(await titlesByLine(yaml, 'q.etcdlist.yaml')).keys()]).toEqual([0, 3]);
@@ -133,6 +140,7 @@ it('a negative limit is none, and a token that is written goes along', () => {
     limit: '-5',
     continue: { kind: 'token', token: 'eyJ2' },
     paging: 'one',
+    named: false,
     watch: true,
   });
   const want = { ...query, limit: '', continueToken: 'eyJ2' };

@@ -51,7 +51,7 @@ describe('GET', () => {
 
   it('reads one object by its path, which takes the version alone', () => {
     const text = 'GET /api/v1/namespaces/web/pods/web-1?limit=5&labelSelector=a&resourceVersion=0';
-    const one = { namespace: 'web', limit: '0', resourceVersion: '0' };
+    const one = { named: true, namespace: 'web', limit: '0', resourceVersion: '0' };
     expect(request(text)).toEqual({ ...pods, ...one, fieldSelector: 'metadata.name=web-1' });
     expect(found(text)).toEqual([
       ['no-effect', 'limit', 'limit has no effect: the path names one object.'],

@@ -60,7 +60,7 @@ describe('kubectl get', () => {
   it.each(['kubectl get pod web-1 -n web', 'kubectl get pod/web-1 -n web'])(
     'reads one object by its name: %s',
     (text) => {
-      const one = { limit: '0', paging: 'one', fieldSelector: 'metadata.name=web-1' };
+      const one = { limit: '0', paging: 'one', named: true, fieldSelector: 'metadata.name=web-1' };
       expect(request(text)).toEqual({ ...pods, ...one });
     },
   );

@@ -50,6 +50,7 @@ export const nothing: QueryRequest = {
   paging: 'one',
   readMode: 'auto',
   skipUnreadable: false,
+  named: false,
   watch: false,
 };
 

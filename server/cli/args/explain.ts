@@ -1,0 +1,166 @@
+/** The arguments of `explain`: a query in any of its forms, or a file of them. */
+import { Command, Option, type CommanderError } from 'commander';
+import { findResource } from '../../kube/resources/resources';
+import { escapeFieldValue } from '../../kube/selectors';
+import { DEFAULT_GATES, type AskedList, type ExplainGates } from '../../explain/asked';
+import { shellWord } from '../../common/shellWord';
+import type { Environment } from '../context';
+import { usageError } from '../exit';
+import { cell } from '../output/text';
+import { parseBool } from './argv';
+import { namespaceOf, oneOf } from './choice';
+import { addConnectionFlags, connectionPlan } from './connection';
+import { addGetFlags, getPlan, type GetFlags } from './get';
+import { explainFormats, type ExplainPlan, type ExplainSubject, type GetPlan } from './plan';
+import { translateParserError } from './usage';
+
+export interface ExplainFlags extends GetFlags {
+  readonly featureGates?: string;
+  readonly watchCache?: string;
+}
+
+const flags: readonly (readonly [string, string])[] = [
+  ['-o, --output <format>', `${explainFormats.join('|')} (default: "text")`],
+  [
+    '--feature-gates <list>',
+    `gates of the API server, such as ListFromCacheSnapshot=false: ${Object.keys(DEFAULT_GATES).join(', ')}`,
+  ],
+  [
+    '--watch-cache <bool>',
+    'whether the resource has a watch cache (default: all but events have one)',
+  ],
+];
+
+/** What stands behind the first word of the query is left as it is. */
+export function addExplainFlags(command: Command): void {
+  command.argument('[query...]').passThroughOptions();
+  command.optionsGroup('What is supposed:');
+  for (const [flag, description] of flags) command.addOption(new Option(flag, description));
+  command.addOption(
+    new Option('-n, --namespace <name>', 'kubectl\'s current namespace (default: "default")'),
+  );
+  addConnectionFlags(command);
+}
+
+export function explainPlan(
+  words: readonly string[],
+  before: ExplainFlags,
+  env: Environment,
+): ExplainPlan {
+  const { given, rest } = isWritten(words)
+    ? { given: before, rest: words }
+    : withFlagsBehind(words, before);
+  return {
+    command: 'explain',
+    subject: subjectOf(rest, given, env),
+    namespace: namespaceOf(given.namespace ?? 'default'),
+    output: oneOf('--output', given.output ?? 'text', explainFormats),
+    gates: gatesOf(given.featureGates ?? ''),
+    watchCache: watchCacheOf(given.watchCache),
+    connection: connectionPlan(given, env),
+    asksEtcd: given.endpoints !== undefined || (env['ETCDCTL_ENDPOINTS'] ?? '') !== '',
+  };
+}
+
+/** A query of its own language, whose flags are not ours. */
+function isWritten([first = '']: readonly string[]): boolean {
+  return /^(?:kubectl|GET|list)(?:\s|$)/.test(first);
+}
+
+const FILE = /\.(?:etcdlist|ya?ml|json)$/i;
+
+function subjectOf(
+  words: readonly string[],
+  given: ExplainFlags,
+  env: Environment,
+): ExplainSubject {
+  const [first, ...others] = words;
+  if (first === undefined) {
+    throw usageError(
+      'QUERY is missing: give a resource with the flags of get, a kubectl get, a GET, a list, or a query file',
+    );
+  }
+  if (isWritten(words)) return { kind: 'text', text: written(words) };
+  if (first === '-' || FILE.test(first)) return { kind: 'file', file: first, names: others };
+  return { kind: 'asked', asked: askedBy(getPlan(words, { ...given, output: 'table' }, env)) };
+}
+
+/** Words of a shell, but an address, which no shell reads. */
+function written(words: readonly string[]): string {
+  const [first = '', ...others] = words;
+  if (others.length === 0 || first === 'GET') return words.join(' ');
+  return words.map(shellWord).join(' ');
+}
+
+function withFlagsBehind(words: readonly string[], before: ExplainFlags) {
+  const command = new Command('etcd-list').command('explain');
+  command
+    .configureOutput({ writeErr: () => undefined })
+    .exitOverride((error: CommanderError) => {
+      throw translateParserError(command, error);
+    })
+    .showSuggestionAfterError(false)
+    .helpOption(false)
+    .argument('[words...]');
+  addGetFlags(command);
+  for (const [flag, description] of flags.slice(1)) {
+    command.addOption(new Option(flag, description));
+  }
+  command.parse(words, { from: 'user' });
+  const rest = command.args[0] === 'get' ? command.args.slice(1) : command.args;
+  return { given: { ...before, ...command.opts<ExplainFlags>() }, rest };
+}
+
+function askedBy(plan: GetPlan): AskedList {
+  const { target, paging } = plan;
+  const name = target.kind === 'resource' ? target.name : undefined;
+  if (name !== undefined) requireNamespace(plan);
+  return {
+    resource: target.kind === 'prefix' ? target.prefix : target.resource,
+    namespace: plan.namespace ?? '',
+    labelSelector: plan.labelSelector,
+    fieldSelector:
+      name === undefined ? plan.fieldSelector : `metadata.name=${escapeFieldValue(name)}`,
+    limit: paging.kind === 'chunks' ? (name === undefined ? paging.size : 0n) : paging.limit,
+    resourceVersion: plan.resourceVersion,
+    resourceVersionMatch: plan.resourceVersionMatch,
+    from:
+      plan.continueToken === ''
+        ? { kind: 'beginning' }
+        : { kind: 'token', token: plan.continueToken },
+    named: name !== undefined,
+    toEnd: paging.kind === 'chunks' || paging.follow,
+    stream: plan.stream,
+    watch: false,
+  };
+}
+
+function requireNamespace({ target, namespace }: GetPlan): void {
+  if (target.kind !== 'resource' || namespace !== undefined) return;
+  if (findResource(target.resource)?.resource.namespaced !== true) return;
+  throw usageError(
+    `${cell(target.resource)} are namespaced: say with -n in which namespace "${cell(target.name ?? '')}" is`,
+  );
+}
+
+/** As kube-apiserver takes them: `A=true,B=false`. */
+function gatesOf(text: string): ExplainGates {
+  const gates: Record<keyof ExplainGates, boolean> = { ...DEFAULT_GATES };
+  for (const part of text.split(',').filter((each) => each.trim() !== '')) {
+    const [name = '', value = ''] = part.split('=', 2).map((each) => each.trim());
+    const known = oneOf('--feature-gates', name, Object.keys(gates) as (keyof ExplainGates)[]);
+    const truth = parseBool(value);
+    if (truth === undefined) {
+      throw usageError(`--feature-gates ${cell(name)}: write ${cell(name)}=true or =false`);
+    }
+    gates[known] = truth;
+  }
+  return gates;
+}
+
+function watchCacheOf(text: string | undefined): boolean | undefined {
+  if (text === undefined) return undefined;
+  const truth = parseBool(text);
+  if (truth === undefined) throw usageError(`--watch-cache "${cell(text)}": write true or false`);
+  return truth;
+}

@@ -1,0 +1,34 @@
+/** A prefix of keys, which no API server lists: it is read from etcd as it stands. */
+import { StoreError } from '../store/errors';
+import type { AskedList, ServerFacts } from './asked';
+import { decideFromEtcd } from './fromEtcd';
+import type { Inquiry } from './inquiry';
+import type { Outcome } from './model';
+import { positionOf, refusedBy } from './position';
+import { readListOf, type ListedResource } from './request';
+import { SOURCES } from './sources';
+
+export function decidePrefix(asked: AskedList, facts: ServerFacts, inquiry: Inquiry): Outcome {
+  const text = 'A prefix of keys is no request to an API server: no watch cache stands before it.';
+  inquiry.step({ rule: 'K1', source: SOURCES.prefix, text });
+  const read = readListOf(asked, listedPrefix(asked.resource));
+  if (read.kind === 'refused') {
+    return { way: 'refused', text: 'nothing is read.', refusal: read.refusal };
+  }
+  const position = positionOf(read.request);
+  if (position instanceof StoreError) return refusedBy(position, inquiry);
+  return decideFromEtcd(read.request, { ...facts, root: '/' }, inquiry);
+}
+
+/** What its objects may be selected by is known once they are read. */
+function listedPrefix(prefix: string): ListedResource {
+  return {
+    name: prefix,
+    group: '',
+    resource: prefix,
+    path: prefix.replace(/\/+$/, ''),
+    version: '',
+    isCustom: true,
+    namespaced: false,
+  };
+}

@@ -1,0 +1,22 @@
+/** Where upstream decides what; paths below `k8s.io/apiserver` 0.37. */
+export const SOURCES = {
+  decode: 'pkg/endpoints/handlers/get.go listOpts',
+  options: 'pkg/endpoints/handlers/get.go listOpts (internalversion ValidateListOptions)',
+  narrow: 'pkg/registry/generic/registry/store.go ListPredicate',
+  cacheOrNot: 'pkg/server/options/etcd.go GetRESTOptions',
+  validate: 'pkg/storage/interfaces.go ValidateListOptions',
+  shouldDelegate: 'pkg/storage/cacher/delegator/interface.go ShouldDelegateList',
+  exact: 'pkg/storage/cacher/cacher.go ShouldDelegateExactRV',
+  continued: 'pkg/storage/cacher/cacher.go ShouldDelegateContinue',
+  consistent: 'pkg/storage/cacher/cacher.go ShouldDelegateConsistentRead',
+  notReady: 'pkg/storage/cacher/delegator.go shouldDelegateListOnNotReadyCache',
+  delegatorList: 'pkg/storage/cacher/delegator.go GetList',
+  delegatorGet: 'pkg/storage/cacher/delegator.go Get',
+  cacheList: 'pkg/storage/cacher/cacher.go GetList',
+  wait: 'pkg/storage/cacher/watch_cache.go waitUntilFreshLocked',
+  shouldStream: 'pkg/storage/etcd3/store.go shouldStream',
+  pages: 'pkg/storage/etcd3/store.go pagedChunks',
+  etcdList: 'pkg/storage/etcd3/store.go GetList',
+  etcdGet: 'pkg/storage/etcd3/store.go Get',
+  prefix: 'no API server: this project alone',
+} as const;

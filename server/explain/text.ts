@@ -1,0 +1,111 @@
+/** An explanation as plain text, and as one line. */
+import { cellText } from '../kube/print/cellText';
+import { isFork, likelyPath, type Alternative, type Explanation } from './model';
+import type { Fork, Outcome, Step, Trail, Way } from './model';
+
+const WAYS: Readonly<Record<Way, string>> = {
+  watchCache: 'by the watch cache',
+  etcdPages: 'by etcd, in pages',
+  etcdStream: 'by etcd, as a stream',
+  etcdKey: 'by etcd, one key',
+  refused: 'by nobody: it is refused',
+};
+
+/** Columns that the text takes, so far as its words let it. */
+const WIDTH = 100;
+
+/** The likely way step by step, what it hangs on, and what else could be asked. */
+export function explanationText(explanation: Explanation): string {
+  const { request, notes, trail, atEtcd, following, alternatives } = explanation;
+  const most = isFork(trail.end) ? 'Most likely: ' : '';
+  return [
+    request,
+    '',
+    ...wrapped(`${most}${endText(likelyPath(trail).end)}`, '', ''),
+    ...notes.flatMap((text) => wrapped(`Note: ${text}`, '', '')),
+    ...section('Steps', trail),
+    ...section('Where it goes to etcd', atEtcd),
+    ...section('The requests after it, each with the continue token of the one before', following),
+    ...(alternatives.length === 0 ? [] : ['', 'Alternatives']),
+    ...alternatives.flatMap(alternativeLines),
+    '',
+  ].join('\n');
+}
+
+/** `Served by the watch cache, most likely (rules C1, C4, C5, C6)`. */
+export function servedLine({ trail }: Explanation): string {
+  return `Served ${servedWords(trail)} (rules ${rulesOf(trail).join(', ')})`;
+}
+
+function servedWords(trail: Trail): string {
+  return `${WAYS[likelyPath(trail).end.way]}${isFork(trail.end) ? ', most likely' : ''}`;
+}
+
+/** On the likely path, each once. */
+function rulesOf({ steps, end }: Trail): string[] {
+  const here = steps.map(({ rule }) => rule);
+  const rest = isFork(end) ? [end.rule, ...rulesOf(end.likely.trail)] : [];
+  return [...new Set([...here, ...rest])];
+}
+
+function section(title: string, trail: Trail | undefined): string[] {
+  return trail === undefined ? [] : ['', title, ...trailLines(trail)];
+}
+
+function trailLines({ steps, end }: Trail): string[] {
+  const said = steps.flatMap(stepLines);
+  if (isFork(end)) return [...said, ...forkLines(end), ...trailLines(end.likely.trail)];
+  return [...said, ...wrapped(endText(end), '  =>  ', INNER)];
+}
+
+const INNER = ' '.repeat(6);
+
+function stepLines({ rule, source, text }: Step): string[] {
+  return [...wrapped(text, `  ${rule.padEnd(4)}`, INNER), `${INNER}[${source}]`];
+}
+
+/** What is unlikely is told where it ends; the likely way goes on behind it. */
+function forkLines({ rule, source, about, likely, otherwise }: Fork): string[] {
+  return [
+    ...stepLines({ rule, source, text: `Likely, ${likely.when} (${about}).` }),
+    ...wrapped(`Otherwise ${otherwise.when}: ${branchText(otherwise.trail)}`, INNER, INNER),
+  ];
+}
+
+function branchText(trail: Trail): string {
+  const rules = rulesOf(trail);
+  const by = rules.length === 0 ? '' : ` (${rules.join(', ')})`;
+  const said = endText(likelyPath(trail).end).replace(/\.$/, '');
+  return `${isFork(trail.end) ? 'most likely ' : ''}${said.charAt(0).toLowerCase()}${said.slice(1)}${by}.`;
+}
+
+function endText({ text, refusal }: Outcome): string {
+  if (refusal === undefined) return text;
+  const status = refusal.status === undefined ? '' : `${refusal.status} `;
+  return `Refused with ${status}"${cellText(refusal.message)}": ${text}`;
+}
+
+function alternativeLines({ title, meaning, trail }: Alternative): string[] {
+  const rules = rulesOf(trail).join(', ');
+  return [
+    ...wrapped(`${title}: served ${servedWords(trail)} (${rules}).`, '  ', INNER),
+    ...wrapped(meaning, INNER, INNER),
+  ];
+}
+
+/** A word that is too long for a line stands on one of its own. */
+function wrapped(text: string, first: string, others: string): string[] {
+  const lines: string[] = [];
+  let line = first;
+  let isEmpty = true;
+  for (const word of text.split(' ')) {
+    if (!isEmpty && line.length + 1 + word.length > WIDTH) {
+      lines.push(line);
+      line = others;
+      isEmpty = true;
+    }
+    line += isEmpty ? word : ` ${word}`;
+    isEmpty = false;
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,26 @@
+/** Whether a resource has a watch cache at all (rule C1). */
+import type { ServerFacts } from './asked';
+import type { Inquiry } from './inquiry';
+import type { ListedResource } from './request';
+import { SOURCES } from './sources';
+import { shown } from './words';
+
+/** Upstream: `DefaultWatchCacheSizes`. */
+function hasByDefault({ group, resource }: ListedResource): boolean {
+  return !(resource === 'events' && (group === '' || group === 'events.k8s.io'));
+}
+
+export function hasWatchCache(
+  resource: ListedResource,
+  { watchCache }: ServerFacts,
+  inquiry: Inquiry,
+): boolean {
+  const has = watchCache ?? hasByDefault(resource);
+  const name = shown(resource.name);
+  const by = watchCache === undefined ? ' by default' : ', as is said';
+  const text = has
+    ? `${name} have a watch cache${by}.`
+    : `${name} have no watch cache${by}: every list and get reads etcd.`;
+  inquiry.step({ rule: 'C1', source: SOURCES.cacheOrNot, text });
+  return has;
+}

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { Desk } from '../../../../server/analyst/desk';
+import { UNKNOWN_SERVER } from '../../../../server/explain/asked';
+import { hoverServed, registerExplain } from '../../../../server/features/language/explainQuery';
+import { Analyst } from '../../../../server/features/language/analyst';
+import { knownServer } from '../../../../server/features/knownServer';
+import type { Router } from '../../../../server/features/router';
+import { openDocument } from '../../../../server/language/open';
+import type { ConnectionStatus } from '../../../../server/protocol/model';
+
+const text = `# @name pods
+list pods -n web -l app=nginx --limit=100
+###
+GET /api/v1/pods?resourceVersionMatch=Exact
+###
+list
+`;
+const uri = 'file:///a/q.etcdlist';
+const document = TextDocument.create(uri, 'etcdlist', 7, text);
+
+const analyst = new Analyst({
+  startThread: ({ received }) => {
+    const desk = new Desk(openDocument);
+    return {
+      send: (message) => {
+        const reply = desk.handle(message);
+        if (reply === undefined) return;
+        queueMicrotask(() => {
+          received(structuredClone(reply));
+        });
+      },
+      end: () => undefined,
+    };
+  },
+  after: () => () => undefined,
+  fault: (fault) => expect.unreachable(fault),
+});
+const parts = {
+  analyst,
+  documents: { get: (name: string) => (name === uri ? document : undefined) },
+  facts: () => Promise.resolve(UNKNOWN_SERVER),
+};
+
+/** The request as it comes over the border. */
+async function asked(params: object): Promise<{ text: string } | null> {
+  let answer: Promise<unknown> | undefined;
+  const router: Router = {
+    handle: (_, read, handler) => {
+      const call = { signal: new AbortController().signal };
+      answer = Promise.resolve(handler(read(params), call));
+    },
+  };
+  registerExplain(router, parts);
+  return (await answer) as { text: string } | null;
+}
+
+describe('a query of an open document', () => {
+  it('is explained', async () => {
+    const found = await asked({ uri, version: 7, index: 0 });
+    expect(found?.text).toMatch(/^LIST pods in web, labels app=nginx, limit 100\n/);
+    expect(found?.text).toContain('\nSteps\n');
+  });
+
+  it('that would be refused is explained as that', async () => {
+    const found = await asked({ uri, version: 7, index: 1 });
+    expect(found?.text).toContain('Refused with "resourceVersionMatch: Forbidden: ');
+  });
+
+  it('that is no request is not explained', async () => {
+    await expect(asked({ uri, version: 7, index: 2 })).rejects.toMatchObject({
+      message: expect.stringContaining('has errors') as string,
+    });
+  });
+
+  it('of another version, number or document has no answer', async () => {
+    expect(await asked({ uri, version: 8, index: 0 })).toBeNull();
+    expect(await asked({ uri, version: 7, index: 3 })).toBeNull();
+    expect(await asked({ uri: 'file:///b', version: 7, index: 0 })).toBeNull();
+  });
+
+  it('is read at the border', async () => {
+    await expect(asked({ uri, version: 7, index: -1 })).rejects.toThrow('"index"');
+    await expect(asked({ uri, version: 'x', index: 0 })).rejects.toThrow('"version"');
+  });
+});
+
+describe('the word that a query begins with', () => {
+  const at = (line: number, character: number) => hoverServed(parts, document, { line, character });
+
+  it('says who serves the list', async () => {
+    const hover = await at(1, 2);
+    expect(hover?.contents.value).toMatch(/^Served by the watch cache, most likely \(rules C1, /);
+    expect(hover?.range).toEqual({
+      start: { line: 1, character: 0 },
+      end: { line: 1, character: 4 },
+    });
+  });
+
+  it('alone does, and of a query without errors', async () => {
+    expect(await at(1, 6)).toBeNull();
+    expect(await at(3, 1)).toBeNull();
+  });
+});
+
+describe('what a connection tells', () => {
+  const connected = (extra: object): ConnectionStatus => ({
+    state: 'connected',
+    name: 'prod',
+    connectionNumber: 1,
+    endpoints: ['a:1'],
+    root: '/k8s',
+    isDemo: false,
+    probing: false,
+    members: [{ endpoint: 'a:1', version: '3.6.16', problem: '' }],
+    rangeStream: { answer: 'supported' },
+    probedAt: 1,
+    ...extra,
+  });
+  const known = (status: ConnectionStatus, rangeStreamGate = true) =>
+    knownServer({ status, rangeStreamGate });
+  const answers = async (extra: object) => {
+    const { progress, rangeStream } = await known(connected(extra));
+    return [progress.answer, rangeStream.answer];
+  };
+
+  it('is nothing but the gate without one', async () => {
+    const { gates, progress } = await known({ state: 'disconnected' }, false);
+    expect([gates.EtcdRangeStream, progress.answer]).toEqual([false, undefined]);
+  });
+
+  it('is what its members and its probe have answered', async () => {
+    const found = await known(connected({}));
+    expect(found.root).toBe('/k8s');
+    expect(found.progress).toEqual({ answer: true, because: 'a:1 is 3.6.16' });
+    expect(found.rangeStream.answer).toBe(true);
+    const old = { endpoint: 'b:1', version: '3.5.12', problem: '' };
+    const silent = { endpoint: 'c:1', version: '', problem: 'no answer' };
+    const fine = { endpoint: 'a:1', version: '3.6.16', problem: '' };
+    expect(await answers({ members: [fine, old] })).toEqual([false, true]);
+    expect(await answers({ members: [fine, silent] })).toEqual([undefined, true]);
+    expect(await answers({ members: [old, silent] })).toEqual([false, true]);
+    expect(await answers({ members: [] })).toEqual([undefined, true]);
+    expect(await answers({ rangeStream: { answer: 'notSupported' } })).toEqual([true, false]);
+    const unknown = { answer: 'unknown', reason: 'Not probed yet.' };
+    expect(await answers({ rangeStream: unknown })).toEqual([true, undefined]);
+    expect(await answers({ rangeStream: { answer: 'gateOff' } })).toEqual([true, undefined]);
+  });
+});
