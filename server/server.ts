@@ -14,6 +14,7 @@ import type { StartDemo } from './features/demoProcess';
 import { registerHover } from './features/hover';
 import { Analyst, type StartThread } from './features/language/analyst';
 import { registerFileQueries } from './features/language/fileQueries';
+import { offerQueryFeatures } from './features/language/queryFeatures';
 import {
   languageCapabilities,
   registerLanguage,
@@ -86,7 +87,11 @@ export function startServer({ connection, startDemo, startAnalyst, version }: Se
   const language = startLanguage(connection, { analyst, documents, stored, settings, holder });
   registerHover(router, documents, holder, language.hover);
   registerFileQueries(router, documents, analyst);
-  lifecycle(connection, holder, settings, version, () => {
+  connection.onInitialized(() => {
+    // An editor that takes no features later on does without them.
+    offerQueryFeatures(connection.client).catch(() => undefined);
+  });
+  lifecycle(connection, { holder, analyst, settings }, version, () => {
     stored.settingsChanged();
     language.settingsChanged();
   });
@@ -150,8 +155,7 @@ function after(ms: number, action: () => void): () => void {
 
 function lifecycle(
   connection: Connection,
-  holder: ConnectionHolder,
-  settings: ServerSettings,
+  { holder, analyst, settings }: Pick<LanguageServices, 'holder' | 'analyst' | 'settings'>,
   version: string,
   changed: () => void,
 ): void {
@@ -176,10 +180,10 @@ function lifecycle(
     holder.trust();
   });
   connection.onNotification('etcdList/settings', take);
-  connection.onShutdown(() => {
+  const end = (): void => {
     holder.end();
-  });
-  connection.onExit(() => {
-    holder.end();
-  });
+    analyst.dispose();
+  };
+  connection.onShutdown(end);
+  connection.onExit(end);
 }

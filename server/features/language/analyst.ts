@@ -1,7 +1,7 @@
 /** The thread that looks at documents, as the features see it: asked, waited for, ended when it takes too long. */
-import type { FromThread, Question, Questions, ToThread } from '../../analyst/messages';
+import type { DocumentText, FromThread, Question, Questions, ToThread } from '../../analyst/messages';
 
-/** What is used of `vscode-languageserver-textdocument`. */
+/** What is used of `vscode-languageserver-textdocument`, whose documents change while they are held. */
 export interface HeldDocument {
   readonly uri: string;
   readonly languageId: string;
@@ -16,26 +16,41 @@ export interface AnalystThread {
   end(): void;
 }
 
+/** How a thread ended by itself: its memory was used up, or in these words of a fault of ours. */
+export type ThreadEnd = { readonly fault?: never } | { readonly fault: string };
+
 export interface ThreadHooks {
   readonly received: (message: FromThread) => void;
-  /** It ended by itself, as it does when its memory is used up. */
-  readonly ended: () => void;
+  readonly ended: (end: ThreadEnd) => void;
 }
 
 export type StartThread = (hooks: ThreadHooks) => AnalystThread;
 
-/** Why there is no answer. */
-export type Unanswered = 'tooLong' | 'ended' | 'fault' | 'closed';
+/** Why there is no answer. `ended` is for want of memory. */
+export type Unanswered = 'tooLong' | 'ended' | 'fault' | 'closed' | 'outdated' | 'cancelled';
 
 export type Answer<Q extends Question> =
   | { readonly answered: true; readonly value: Questions[Q]['answer'] }
   | { readonly answered: false; readonly why: Unanswered };
 
+/** A question with the document as it was then. */
 interface Pending {
-  readonly document: HeldDocument;
+  readonly document: DocumentText;
+  /** The document as it is now. */
+  readonly held: HeldDocument;
   readonly question: Question;
   readonly about: unknown;
+  readonly signal: AbortSignal | undefined;
   readonly settle: (answer: Answer<Question>) => void;
+}
+
+/** The question that the thread is at. */
+interface Asked {
+  readonly id: number;
+  readonly pending: Pending;
+  /** Its document was closed, so that nobody waits for it. */
+  isClosed: boolean;
+  readonly stopTimer: () => void;
 }
 
 export interface AnalystParts {
@@ -46,76 +61,107 @@ export interface AnalystParts {
   readonly fault: (text: string) => void;
 }
 
-/** Longest time in milliseconds that one question may take. */
+/** Longest time in milliseconds that the thread may take for one question. */
 export const PATIENCE_MS = 10_000;
 
+/**
+ * The thread gets one question at a time, so that its time is that question's alone, and what nobody
+ * waits for any more is never sent.
+ */
 export class Analyst {
   private thread: AnalystThread | undefined;
   private readonly sent = new Map<string, number>();
-  private readonly pending = new Map<number, Pending>();
+  private readonly waiting: Pending[] = [];
+  private asked: Asked | undefined;
   /** Versions of documents that ended the thread or took too long; not asked about again. */
   private readonly refused = new Map<
     string,
     { readonly version: number; readonly why: Unanswered }
   >();
   private nextId = 1;
+  private isDisposed = false;
+  /** Said last of how a thread ended: one that cannot be started ends at each question. */
+  private lastFault = '';
 
   constructor(private readonly parts: AnalystParts) {}
 
-  /** Never rejects. */
+  /** Never rejects. A question that was not sent yet when the signal aborts is dropped. */
   ask<Q extends Question>(
     document: HeldDocument,
     question: Q,
     about: Questions[Q]['about'],
+    signal?: AbortSignal,
   ): Promise<Answer<Q>> {
+    const { uri, languageId, version } = document;
+    // What waits must not hold a text for each letter that is typed.
+    this.drop((pending) => this.whyNot(pending));
     return new Promise((resolve) => {
-      this.put({
-        document,
+      this.waiting.push({
+        document: { uri, languageId, version, text: document.getText() },
+        held: document,
         question,
         about,
+        signal,
         settle: (answer) => {
           resolve(answer);
         },
       });
+      this.next();
     });
   }
 
+  /** To be called when a document is closed. */
   forget(uri: string): void {
     this.refused.delete(uri);
+    const { asked } = this;
+    if (asked?.pending.document.uri === uri && !asked.isClosed) {
+      asked.isClosed = true;
+      asked.pending.settle({ answered: false, why: 'closed' });
+    }
+    this.drop(({ document }) => (document.uri === uri ? 'closed' : undefined));
     if (this.sent.delete(uri)) this.thread?.send({ kind: 'forget', uri });
   }
 
+  /** Ends the thread; whatever is asked is not answered any more. */
   dispose(): void {
-    for (const lost of this.end()) lost.settle({ answered: false, why: 'closed' });
+    this.isDisposed = true;
+    this.end()?.settle({ answered: false, why: 'closed' });
+    this.next();
   }
 
-  private put(pending: Pending): void {
-    const { document, question, about } = pending;
-    const { uri } = document;
-    const refused = this.refused.get(uri);
-    if (refused?.version === document.version) {
-      pending.settle({ answered: false, why: refused.why });
-      return;
+  /** Sends the oldest question that someone waits for, unless the thread is at one. */
+  private next(): void {
+    while (this.asked === undefined) {
+      const pending = this.waiting.shift();
+      if (pending === undefined) return;
+      const why = this.whyNot(pending);
+      if (why === undefined) this.send(pending);
+      else pending.settle({ answered: false, why });
     }
+  }
+
+  private whyNot({ document, held, signal }: Pending): Unanswered | undefined {
+    if (this.isDisposed) return 'closed';
+    if (signal?.aborted === true) return 'cancelled';
+    if (held.version !== document.version) return 'outdated';
+    const refused = this.refused.get(document.uri);
+    return refused?.version === document.version ? refused.why : undefined;
+  }
+
+  private send(pending: Pending): void {
+    const { document, question, about } = pending;
+    const { uri, version } = document;
     const thread = this.need();
-    this.hand(thread, document);
+    if (this.sent.get(uri) !== version) {
+      this.sent.set(uri, version);
+      thread.send({ kind: 'text', document });
+    }
     const id = this.nextId++;
-    const stop = this.parts.after(PATIENCE_MS, () => {
+    const stopTimer = this.parts.after(PATIENCE_MS, () => {
       this.giveUp('tooLong');
     });
-    const settle = (answer: Answer<Question>): void => {
-      stop();
-      pending.settle(answer);
-    };
-    this.pending.set(id, { ...pending, settle });
+    this.asked = { id, pending, isClosed: false, stopTimer };
     thread.send({ kind: 'ask', id, uri, question, about });
-  }
-
-  private hand(thread: AnalystThread, document: HeldDocument): void {
-    const { uri, languageId, version } = document;
-    if (this.sent.get(uri) === version) return;
-    this.sent.set(uri, version);
-    thread.send({ kind: 'text', document: { uri, languageId, version, text: document.getText() } });
   }
 
   private need(): AnalystThread {
@@ -123,46 +169,65 @@ export class Analyst {
       received: (message) => {
         this.received(message);
       },
-      ended: () => {
-        this.giveUp('ended');
+      ended: ({ fault }) => {
+        if (fault !== undefined) this.tell(fault);
+        this.giveUp(fault === undefined ? 'ended' : 'fault');
       },
     });
     return this.thread;
   }
 
   private received(message: FromThread): void {
-    const pending = this.pending.get(message.id);
-    if (pending === undefined) return;
-    this.pending.delete(message.id);
+    if (this.asked?.id !== message.id) return;
+    const { pending, stopTimer } = this.asked;
+    this.asked = undefined;
+    stopTimer();
     if ('fault' in message) {
       this.parts.fault(message.fault);
       pending.settle({ answered: false, why: 'fault' });
     } else {
       pending.settle({ answered: true, value: message.answer as never });
     }
+    this.next();
   }
 
   /**
-   * Ends the thread for the question it was at, the oldest: that version of the document is not
-   * looked at again. The other questions go to a new thread.
+   * Ends the thread for the question it is at: that version of the document is not looked at again.
+   * The other questions go to a new thread.
    */
   private giveUp(why: Unanswered): void {
-    const [blamed, ...others] = this.end();
-    if (blamed === undefined) return;
-    const { uri, version } = blamed.document;
-    this.refused.set(uri, { version, why });
-    blamed.settle({ answered: false, why });
-    for (const other of others) this.put(other);
+    const isClosed = this.asked?.isClosed === true;
+    const blamed = this.end();
+    if (blamed !== undefined && !isClosed) {
+      const { uri, version } = blamed.document;
+      this.refused.set(uri, { version, why });
+      blamed.settle({ answered: false, why });
+    }
+    this.next();
   }
 
-  /** What was asked and not answered, oldest first. */
-  private end(): Pending[] {
-    const { thread } = this;
+  /** Answers the question that it was at. */
+  private end(): Pending | undefined {
+    const { thread, asked } = this;
     this.thread = undefined;
+    this.asked = undefined;
     this.sent.clear();
-    const lost = [...this.pending.values()];
-    this.pending.clear();
+    asked?.stopTimer();
     thread?.end();
-    return lost;
+    return asked?.pending;
+  }
+
+  /** Takes out what was not sent yet and has a reason not to be. */
+  private drop(reason: (pending: Pending) => Unanswered | undefined): void {
+    for (const pending of this.waiting.splice(0)) {
+      const why = reason(pending);
+      if (why === undefined) this.waiting.push(pending);
+      else pending.settle({ answered: false, why });
+    }
+  }
+
+  private tell(fault: string): void {
+    if (fault !== this.lastFault) this.parts.fault(fault);
+    this.lastFault = fault;
   }
 }

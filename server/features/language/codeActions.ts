@@ -10,11 +10,17 @@ import type { Finding, Fix } from '../../language/findings';
 import type { StoredLabels } from '../../language/index/storedLabels';
 import type { Analyses } from './analyses';
 import { SOURCE } from './diagnostics';
-import { findingsOf } from './found';
+import { findingsOf, shownOf, type Severities } from './found';
 
-/** The fixes of every finding that the range touches. */
+export interface FixParts {
+  readonly analyses: Analyses;
+  readonly stored: StoredLabels;
+  readonly severities: () => Severities;
+}
+
+/** The fixes of every finding that is shown and that the range touches. */
 export async function codeActions(
-  { analyses, stored }: { readonly analyses: Analyses; readonly stored: StoredLabels },
+  { analyses, stored, severities }: FixParts,
   document: TextDocument,
   range: Range,
   diagnostics: readonly Diagnostic[],
@@ -23,9 +29,9 @@ export async function codeActions(
   const looked = await analyses.of(document);
   if (document.version !== version) return [];
   const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
-  return findingsOf(looked, stored)
-    .filter(({ span }) => span.start <= end && span.end >= start)
-    .flatMap((found) => found.fixes.map((fix) => actionOf(document, found, fix, diagnostics)));
+  return shownOf(findingsOf(looked, stored), severities())
+    .filter(({ found: { span } }) => span.start <= end && span.end >= start)
+    .flatMap(({ found }) => found.fixes.map((fix) => actionOf(document, found, fix, diagnostics)));
 }
 
 function actionOf(

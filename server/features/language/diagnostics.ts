@@ -6,21 +6,19 @@ import {
   type PublishDiagnosticsParams,
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { FINDINGS, type Finding, type FindingCode, type Severity } from '../../language/findings';
+import type { Severity } from '../../language/findings';
 import type { StoredLabels } from '../../language/index/storedLabels';
 import type { Analyses } from './analyses';
-import { findingsOf } from './found';
+import { findingsOf, shownOf, type Severities, type ShownFinding } from './found';
 
 /** What stands beside each diagnostic, and tells it from those of others. */
 export const SOURCE = 'etcd LIST';
-
-export type Severities = Readonly<Partial<Record<FindingCode, Severity | 'off'>>>;
 
 /** Milliseconds without a change before a document is looked at. */
 const PAUSE_MS = 250;
 
 /** Most diagnostics that one document shows. */
-const MOST = 1000;
+export const MOST = 1000;
 
 export interface DiagnosticsParts {
   readonly analyses: Analyses;
@@ -64,17 +62,12 @@ export class Diagnostics {
   private async show(document: TextDocument): Promise<void> {
     const { uri, version } = document;
     const looked = await this.parts.analyses.of(document);
-    // What is looked at meanwhile tells of the newer text.
-    if (document.version !== version) return;
-    const found = findingsOf(looked, this.parts.stored);
-    const diagnostics = found.flatMap((each) => this.diagnostic(document, each));
-    this.parts.publish({ uri, version, diagnostics: diagnostics.slice(0, MOST) });
-  }
-
-  private diagnostic(document: TextDocument, found: Finding): Diagnostic[] {
-    const severity = this.parts.severities()[found.code] ?? FINDINGS[found.code].severity;
-    if (severity === 'off') return [];
-    return [diagnosticOf(document, found, severity)];
+    // It was closed, perhaps opened anew, or what is looked at meanwhile tells of the newer text.
+    if (this.open.get(uri) !== document || document.version !== version) return;
+    const { stored, severities, publish } = this.parts;
+    const shown = shownOf(findingsOf(looked, stored), severities()).slice(0, MOST);
+    const diagnostics = shown.map((each) => diagnosticOf(document, each));
+    publish({ uri, version, diagnostics });
   }
 }
 
@@ -85,7 +78,7 @@ const severityNumbers: Readonly<Record<Severity, DiagnosticSeverity>> = {
   hint: DiagnosticSeverity.Hint,
 };
 
-function diagnosticOf(document: TextDocument, found: Finding, severity: Severity): Diagnostic {
+function diagnosticOf(document: TextDocument, { found, severity }: ShownFinding): Diagnostic {
   const { start, end } = found.span;
   return {
     range: { start: document.positionAt(start), end: document.positionAt(end) },

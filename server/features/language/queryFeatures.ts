@@ -1,11 +1,17 @@
 /** Outline, folding, colours and form of query files. */
 import {
+  BulkRegistration,
+  DocumentFormattingRequest,
+  DocumentSymbolRequest,
+  FoldingRangeRequest,
   SemanticTokensBuilder,
+  SemanticTokensRegistrationType,
   SemanticTokenTypes,
   SymbolKind,
   type DocumentSymbol,
   type FoldingRange,
   type Range,
+  type RemoteClient,
   type SemanticTokens,
   type TextEdit,
 } from 'vscode-languageserver/node';
@@ -13,6 +19,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Question, Questions } from '../../analyst/messages';
 import type { Span } from '../../kube/selectors';
 import type { MarkType } from '../../language/query/model';
+import { queryDocuments, queryLanguage } from '../../protocol/names';
 import type { Analyst } from './analyst';
 
 const tokenTypes: Readonly<Record<MarkType, SemanticTokenTypes>> = {
@@ -29,7 +36,27 @@ const tokenTypes: Readonly<Record<MarkType, SemanticTokenTypes>> = {
 
 const legend: readonly SemanticTokenTypes[] = Object.values(tokenTypes);
 
-export const semanticTokensLegend = { tokenTypes: [...legend], tokenModifiers: [] };
+const semanticTokensLegend = { tokenTypes: [...legend], tokenModifiers: [] };
+
+/**
+ * Tells the editor that these are for query files: for all documents of the server, other YAML and
+ * JSON would get a second formatter, and an outline and folding with nothing in them.
+ */
+export async function offerQueryFeatures(client: Pick<RemoteClient, 'register'>): Promise<void> {
+  const documentSelector = [...queryDocuments];
+  const all = BulkRegistration.create();
+  all.add(DocumentSymbolRequest.type, { documentSelector });
+  all.add(FoldingRangeRequest.type, { documentSelector });
+  all.add(SemanticTokensRegistrationType.type, {
+    documentSelector,
+    legend: semanticTokensLegend,
+    full: true,
+  });
+  // YAML has formatters of its own.
+  const ownLanguage = [{ language: queryLanguage }];
+  all.add(DocumentFormattingRequest.type, { documentSelector: ownLanguage });
+  await client.register(all);
+}
 
 /** Undefined when there is no answer, or the document has changed since. */
 export async function answerOf<Q extends Question>(
@@ -37,17 +64,21 @@ export async function answerOf<Q extends Question>(
   document: TextDocument,
   question: Q,
   about: Questions[Q]['about'],
+  signal?: AbortSignal,
 ): Promise<Questions[Q]['answer'] | undefined> {
   const { version } = document;
-  const answer = await analyst.ask(document, question, about);
+  const answer = await analyst.ask(document, question, about, signal);
   return answer.answered && document.version === version ? answer.value : undefined;
 }
 
+/** Each answers null where it does not know, so that an editor asks others or keeps what it has. */
 export async function documentSymbols(
   analyst: Analyst,
   document: TextDocument,
-): Promise<DocumentSymbol[]> {
-  const symbols = (await answerOf(analyst, document, 'symbols', null)) ?? [];
+  signal?: AbortSignal,
+): Promise<DocumentSymbol[] | null> {
+  const symbols = await answerOf(analyst, document, 'symbols', null, signal);
+  if (symbols === undefined) return null;
   return symbols.map(({ name, detail, span, selection }) => ({
     // An editor refuses a symbol without a name.
     name: name === '' ? 'query' : name,
@@ -61,8 +92,10 @@ export async function documentSymbols(
 export async function foldingRanges(
   analyst: Analyst,
   document: TextDocument,
-): Promise<FoldingRange[]> {
-  const folds = (await answerOf(analyst, document, 'folds', null)) ?? [];
+  signal?: AbortSignal,
+): Promise<FoldingRange[] | null> {
+  const folds = await answerOf(analyst, document, 'folds', null, signal);
+  if (folds === undefined) return null;
   return folds.flatMap((span) => {
     const { start, end } = rangeOf(document, span);
     return end.line > start.line ? [{ startLine: start.line, endLine: end.line }] : [];
@@ -72,18 +105,25 @@ export async function foldingRanges(
 export async function semanticTokens(
   analyst: Analyst,
   document: TextDocument,
-): Promise<SemanticTokens> {
+  signal?: AbortSignal,
+): Promise<SemanticTokens | null> {
+  const marks = await answerOf(analyst, document, 'marks', null, signal);
+  if (marks === undefined) return null;
   const builder = new SemanticTokensBuilder();
-  for (const { span, type } of (await answerOf(analyst, document, 'marks', null)) ?? []) {
+  for (const { span, type } of marks) {
     const { line, character } = document.positionAt(span.start);
     builder.push(line, character, span.end - span.start, legend.indexOf(tokenTypes[type]), 0);
   }
   return builder.build();
 }
 
-export async function formatting(analyst: Analyst, document: TextDocument): Promise<TextEdit[]> {
-  const edits = (await answerOf(analyst, document, 'format', null)) ?? [];
-  return edits.map(({ span, text }) => ({ range: rangeOf(document, span), newText: text }));
+export async function formatting(
+  analyst: Analyst,
+  document: TextDocument,
+  signal?: AbortSignal,
+): Promise<TextEdit[] | null> {
+  const edits = await answerOf(analyst, document, 'format', null, signal);
+  return edits === undefined ? null : edits.map(({ span, text }) => ({ range: rangeOf(document, span), newText: text }));
 }
 
 export function rangeOf(document: TextDocument, { start, end }: Span): Range {

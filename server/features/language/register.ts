@@ -14,27 +14,18 @@ import { Analyses } from './analyses';
 import type { Analyst } from './analyst';
 import { codeActions } from './codeActions';
 import { complete, TRIGGERS, type CompletionParts } from './completion';
-import { Diagnostics, type Severities } from './diagnostics';
+import { Diagnostics } from './diagnostics';
+import type { Severities } from './found';
 import { queryLenses } from './queryLenses';
-import {
-  documentSymbols,
-  foldingRanges,
-  formatting,
-  semanticTokens,
-  semanticTokensLegend,
-} from './queryFeatures';
+import { documentSymbols, foldingRanges, formatting, semanticTokens } from './queryFeatures';
 import { hoverSite, siteHints, siteLenses, type SiteParts } from './sites';
 
-/** What the server can do for the documents whose languages are ours. */
+/** What the server can do for all documents that it holds; for query files see `offerQueryFeatures`. */
 export const languageCapabilities = {
   completionProvider: { triggerCharacters: TRIGGERS },
   codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
   codeLensProvider: {},
   inlayHintProvider: true,
-  documentSymbolProvider: true,
-  foldingRangeProvider: true,
-  documentFormattingProvider: true,
-  semanticTokensProvider: { legend: semanticTokensLegend, full: true },
 } as const satisfies ServerCapabilities;
 
 /** What is used of the language server's connection. */
@@ -104,12 +95,14 @@ export function registerLanguage(port: LanguagePort, parts: LanguageParts): Lang
   );
   port.onCodeAction(
     answer<CodeAction[], CodeActionParams>(({ document, params }) =>
-      codeActions(sites, document, params.range, params.context.diagnostics),
+      codeActions({ ...sites, severities }, document, params.range, params.context.diagnostics),
     ),
   );
   port.onCodeLens(
-    answer<CodeLens[], DocumentParams>(async ({ document }) =>
-      (await Promise.all([queryLenses(analyst, document), siteLenses(sites, document)])).flat(),
+    answer<CodeLens[], DocumentParams>(async ({ document, signal }) =>
+      (
+        await Promise.all([queryLenses(analyst, document, signal), siteLenses(sites, document)])
+      ).flat(),
     ),
   );
   port.languages.inlayHint.on(
@@ -117,18 +110,31 @@ export function registerLanguage(port: LanguagePort, parts: LanguageParts): Lang
       siteHints(sites, document, params.range),
     ),
   );
-  port.onDocumentSymbol(answer(({ document }) => documentSymbols(analyst, document)));
-  port.onFoldingRanges(answer(({ document }) => foldingRanges(analyst, document)));
-  port.onDocumentFormatting(answer(({ document }) => formatting(analyst, document)));
-  port.languages.semanticTokens.on(
-    answer(async ({ document }) => semanticTokens(analyst, document)),
-  );
+  registerQueryFeatures(port, analyst, documents);
   return {
     settingsChanged: () => {
       diagnostics.again();
     },
     hover: (document, position, signal) => hoverSite(sites, document, position, signal),
   };
+}
+
+function registerQueryFeatures(
+  port: LanguagePort,
+  analyst: Analyst,
+  documents: OpenDocuments,
+): void {
+  const answer = answering(documents);
+  port.onDocumentSymbol(
+    answer(({ document, signal }) => documentSymbols(analyst, document, signal)),
+  );
+  port.onFoldingRanges(answer(({ document, signal }) => foldingRanges(analyst, document, signal)));
+  port.onDocumentFormatting(
+    answer(({ document, signal }) => formatting(analyst, document, signal)),
+  );
+  port.languages.semanticTokens.on(
+    answer(({ document, signal }) => semanticTokens(analyst, document, signal)),
+  );
 }
 
 type Handler = Parameters<LanguagePort['onCompletion']>[0];
@@ -150,6 +156,7 @@ function answering(documents: OpenDocuments) {
       const document = documents.get(params.textDocument.uri);
       if (document === undefined) return null;
       const stop = new AbortController();
+      if (token.isCancellationRequested) stop.abort();
       const listening = token.onCancellationRequested(() => {
         stop.abort();
       });
