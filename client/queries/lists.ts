@@ -14,8 +14,7 @@ export interface ListWish {
   readonly isHere: () => boolean;
 }
 
-const ELSEWHERE =
-  'Another connection was opened meanwhile, so the list was not run: run it again.';
+const ELSEWHERE = 'Another connection was opened meanwhile, so the list was not run: run it again.';
 
 export type Hear = (body: ListEvent['body']) => void;
 

@@ -78,9 +78,19 @@ export class ServerSettings {
     };
   }
 
-  private whole(name: string, value: unknown, fallback: number, { minimum, maximum }: Bounds): number {
+  private whole(
+    name: string,
+    value: unknown,
+    fallback: number,
+    { minimum, maximum }: Bounds,
+  ): number {
     if (value === undefined) return fallback;
-    if (typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= maximum) {
+    if (
+      typeof value === 'number' &&
+      Number.isInteger(value) &&
+      value >= minimum &&
+      value <= maximum
+    ) {
       return value;
     }
     this.warn(

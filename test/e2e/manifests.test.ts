@@ -31,6 +31,8 @@ const files = {
     '  - {key: app, operator: in, values: [nginx]}',
   ]),
   'half.yaml': deployment(['matchLabels:', '  app']),
+  'long.json': '{"apiVersion":"v1","kind":"Pod","metadata":{"labels":{"a":"b c"}}}',
+  'q.etcdlist': 'list pods   -A\n\n\n\n###\nlist nodes\n',
 };
 
 const languageServer = '/dist/server/main.js';
@@ -72,6 +74,38 @@ describeVSCode(vscodeVersions, { name: 'manifests', files }, (workbench) => {
     await code.page.keyboard.press('Enter');
     await code.page.locator('.view-line', { hasText: 'operator: In' }).waitFor();
     await waitFor(async () => (await squiggles(code).count()) === 0, { timeoutMs: 30_000 });
+  });
+
+  it('are formatted and folded as without the extension', async () => {
+    const code = workbench();
+    await code.openFile('long.json');
+    // The language server runs, and holds the document.
+    await squiggles(code).first().waitFor({ timeout: 60_000 });
+    await code.palette('Format Document');
+    await code.page.locator('.view-line', { hasText: /^\s*"kind": "Pod",$/ }).waitFor();
+    expect(await code.notifications()).toEqual([]);
+    await code.screenshot('formatted');
+    await code.openFile('good.yaml');
+    await code.page.locator('.view-line', { hasText: 'matchLabels:' }).click();
+    const folded = code.page.locator('.view-line', { hasText: /^\s*app: nginx$/ });
+    expect(await folded.count()).toBe(2);
+    // Nothing else folds YAML here but its indentation.
+    await code.palette('Fold All');
+    await waitFor(async () => (await folded.count()) === 0, {
+      timeoutMs: 30_000,
+      what: 'folding by indentation',
+    });
+    await code.palette('Unfold All');
+    await waitFor(async () => (await folded.count()) === 2);
+    // YAML has no formatter here, and gets none of ours.
+    await code.palette('Format Document');
+    const none = await code.notification(/no formatter for 'yaml' files/i);
+    await none.waitFor();
+    await code.screenshot('no formatter of yaml');
+    await code.palette('Notifications: Clear All Notifications');
+    await code.openFile('q.etcdlist');
+    await code.palette('Format Document');
+    await code.page.locator('.view-line', { hasText: /^list pods -A$/ }).waitFor();
   });
 
   it('offer what is stored, with counts, and say above a selector what it matches', async () => {

@@ -104,7 +104,10 @@ describe('package.json', () => {
         command: commands.runQuery,
         key: 'ctrl+enter',
         mac: 'cmd+enter',
-        when: 'editorTextFocus && editorLangId == etcdlist',
+        when: inQueries
+          .split(' || ')
+          .map((one) => `editorTextFocus && ${one}`)
+          .join(' || '),
       },
     ]);
   });

@@ -1,5 +1,11 @@
 /** The thread that looks at documents, as the features see it: asked, waited for, ended when it takes too long. */
-import type { DocumentText, FromThread, Question, Questions, ToThread } from '../../analyst/messages';
+import type {
+  DocumentText,
+  FromThread,
+  Question,
+  Questions,
+  ToThread,
+} from '../../analyst/messages';
 
 /** What is used of `vscode-languageserver-textdocument`, whose documents change while they are held. */
 export interface HeldDocument {

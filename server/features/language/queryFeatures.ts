@@ -123,7 +123,9 @@ export async function formatting(
   signal?: AbortSignal,
 ): Promise<TextEdit[] | null> {
   const edits = await answerOf(analyst, document, 'format', null, signal);
-  return edits === undefined ? null : edits.map(({ span, text }) => ({ range: rangeOf(document, span), newText: text }));
+  return edits === undefined
+    ? null
+    : edits.map(({ span, text }) => ({ range: rangeOf(document, span), newText: text }));
 }
 
 export function rangeOf(document: TextDocument, { start, end }: Span): Range {

@@ -35,7 +35,11 @@ describe('the server is started', () => {
   });
 
   it.each([
-    ['a kustomization that does not say what it is', 'commonLabels:\n  a: b c\n', 'kustomization.yaml'],
+    [
+      'a kustomization that does not say what it is',
+      'commonLabels:\n  a: b c\n',
+      'kustomization.yaml',
+    ],
     ['oc alone', 'script: oc get pods -l "a in (b"\n', 'ci.yml'],
     ['a key with a text', 'label_selector: "a in (b"\n', 'ci.yml'],
     ['far down', `${'x: 1\n'.repeat(5000)}labelSelector: "a in (b"\n`, 'ci.yml'],
@@ -48,16 +52,19 @@ describe('the server is started', () => {
     expect(starts('resource: pods\n', 'yaml', 'file:///a/b.etcdlist.yaml')).toBe(true);
   });
 
-  it.each([undefined, 2])('for a manifest in each language that it holds, indented by %s', (indent) => {
-    const text = JSON.stringify(pod, null, indent);
-    for (const languageId of manifestLanguages) {
-      expect([languageId, finds(text, languageId), starts(text, languageId)]).toEqual([
-        languageId,
-        true,
-        true,
-      ]);
-    }
-  });
+  it.each([undefined, 2])(
+    'for a manifest in each language that it holds, indented by %s',
+    (indent) => {
+      const text = JSON.stringify(pod, null, indent);
+      for (const languageId of manifestLanguages) {
+        expect([languageId, finds(text, languageId), starts(text, languageId)]).toEqual([
+          languageId,
+          true,
+          true,
+        ]);
+      }
+    },
+  );
 
   it('for nothing else', () => {
     expect(starts('name: x\nselector: y\n')).toBe(false);

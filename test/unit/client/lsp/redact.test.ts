@@ -130,9 +130,7 @@ describe('a trace', () => {
       expect(traced).not.toContain('hunter2');
       expect(JSON.parse(traced)).toMatchObject({
         kind: 'kept',
-        list: [{}, { kind: 'kept' }, {}, {}, 7].map((each) =>
-          typeof each === 'object' && !('kind' in each) ? expect.anything() : each,
-        ),
+        list: { 1: { kind: 'kept' }, 4: 7 },
         endpoints: ['a:1', 'b:2'],
         count: 7,
       });

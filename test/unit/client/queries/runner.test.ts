@@ -210,12 +210,11 @@ describe('all queries of a file', () => {
       started.connection.number = 8;
       return withToken('of seven');
     });
-    const { runner, server, marks, runs } = started;
+    const { runner, server, marks, runs, pages } = started;
     await runner.all(file);
     expect(server.lists.map(({ query: { continueToken } }) => continueToken)).toEqual(['']);
-    const [[at, failure] = []] = marks.mark.mock.calls as unknown[][];
-    expect(at).toMatchObject({ index: 1 });
-    expect(failure).toMatchObject({ sentence: expect.stringContaining('another connection') });
+    expect(marks.mark.mock.calls).toMatchObject([[{ index: 1 }, { code: 'badRequest' }]]);
+    expect(pages[0]?.at(-1)).toContain('"first", which was run over another connection');
     // It ended over another connection than it was made over.
     expect(runs.of(uri, request())?.connection).toBe(7);
   });

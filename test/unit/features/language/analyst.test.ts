@@ -157,7 +157,10 @@ describe('the analyst', () => {
     const { analyst, threads } = setUp();
     const document = held('a');
     void analyst.ask(held('b'), 'analysis', null);
-    const outdated = [analyst.ask(document, 'analysis', null), analyst.ask(document, 'folds', null)];
+    const outdated = [
+      analyst.ask(document, 'analysis', null),
+      analyst.ask(document, 'folds', null),
+    ];
     document.version = 2;
     const stop = new AbortController();
     const cancelled = analyst.ask(document, 'marks', null, stop.signal);

@@ -125,7 +125,10 @@ describe('a document that cannot be looked at', () => {
     const analyst = new Analyst({
       startThread: ({ ended }) => ({
         send: ({ kind }) => {
-          if (kind === 'ask') queueMicrotask(() => ended(end));
+          if (kind !== 'ask') return;
+          queueMicrotask(() => {
+            ended(end);
+          });
         },
         end: () => undefined,
       }),

@@ -27,9 +27,7 @@ export class Timers {
   pass(ms: number): void {
     const until = this.now + ms;
     for (;;) {
-      const [next] = [...this.timers]
-        .filter(({ at }) => at <= until)
-        .sort((a, b) => a.at - b.at);
+      const [next] = [...this.timers].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at);
       if (next === undefined) break;
       this.timers.delete(next);
       this.now = next.at;
