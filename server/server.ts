@@ -14,7 +14,7 @@ import type { StartDemo } from './features/demoProcess';
 import { registerHover } from './features/hover';
 import { Analyst, type StartThread } from './features/language/analyst';
 import { registerFileQueries } from './features/language/fileQueries';
-import { offerQueryFeatures } from './features/language/queryFeatures';
+import { queryCapabilities } from './features/language/queryCapabilities';
 import {
   languageCapabilities,
   registerLanguage,
@@ -87,10 +87,6 @@ export function startServer({ connection, startDemo, startAnalyst, version }: Se
   const language = startLanguage(connection, { analyst, documents, stored, settings, holder });
   registerHover(router, documents, holder, language.hover);
   registerFileQueries(router, documents, analyst);
-  connection.onInitialized(() => {
-    // An editor that takes no features later on does without them.
-    offerQueryFeatures(connection.client).catch(() => undefined);
-  });
   lifecycle(connection, { holder, analyst, settings }, version, () => {
     stored.settingsChanged();
     language.settingsChanged();
@@ -164,17 +160,24 @@ function lifecycle(
     holder.setGate(settings.current.rangeStreamGate);
     changed();
   };
-  connection.onInitialize(({ initializationOptions }) => {
+  let offer = (): void => undefined;
+  connection.onInitialize(({ initializationOptions, capabilities }) => {
     take(initializationOptions);
     if (isTrusted(initializationOptions)) holder.trust();
+    const forQueries = queryCapabilities(capabilities, connection);
+    offer = forQueries.offer;
     return {
       capabilities: {
         textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
         hoverProvider: true,
         ...languageCapabilities,
+        ...forQueries.stated,
       },
       serverInfo: { name: 'etcd-list-explorer', version },
     };
+  });
+  connection.onInitialized(() => {
+    offer();
   });
   connection.onNotification('etcdList/trustGranted', () => {
     holder.trust();

@@ -1,18 +1,28 @@
 /** Answers what is asked of documents, one after the other. */
-import type { Analysis, LanguageFile } from '../language/model';
+import { NOTHING_FOUND, type Checkpoint, type LanguageFile } from '../language/model';
 import type { DocumentText, FromThread, Question, ToThread } from './messages';
 
 /** Undefined for a document that no language of ours is in. */
-export type OpenFile = (document: DocumentText) => LanguageFile | undefined;
+export type OpenFile = (document: DocumentText, checkpoint: Checkpoint) => LanguageFile | undefined;
 
-const nothing: Analysis = { findings: [], sites: [] };
+/** Nobody waits for the answer any more. */
+class StoppedError extends Error {
+  override readonly name = 'StoppedError';
+}
 
 export class Desk {
   private readonly files = new Map<string, LanguageFile>();
   /** Why a document could not be opened or updated, told to who asks about it. */
   private readonly faults = new Map<string, string>();
 
-  constructor(private readonly open: OpenFile) {}
+  /** The question that is being answered. */
+  private current: number | undefined;
+
+  /** `isStopped` tells whether nobody waits any more for the answer to that question. */
+  constructor(
+    private readonly open: OpenFile,
+    private readonly isStopped: (id: number) => boolean = () => false,
+  ) {}
 
   /** Undefined where nothing was asked. Never throws. */
   handle(message: ToThread): FromThread | undefined {
@@ -33,7 +43,7 @@ export class Desk {
     this.drop(document.uri);
     try {
       known?.update(document.text);
-      const file = known ?? this.open(document);
+      const file = known ?? this.open(document, this.checkpoint);
       if (file !== undefined) this.files.set(document.uri, file);
     } catch (error) {
       this.faults.set(document.uri, textOf(error));
@@ -48,12 +58,22 @@ export class Desk {
   private answer({ id, uri, question, about }: Extract<ToThread, { kind: 'ask' }>): FromThread {
     const fault = this.faults.get(uri);
     if (fault !== undefined) return { id, fault };
+    this.current = id;
     try {
+      this.checkpoint();
       return { id, answer: answers[question](this.files.get(uri) ?? noFile, about) };
     } catch (error) {
+      if (error instanceof StoppedError) return { id, stopped: true };
       return { id, fault: textOf(error) };
+    } finally {
+      this.current = undefined;
     }
   }
+
+  private readonly checkpoint: Checkpoint = () => {
+    const { current } = this;
+    if (current !== undefined && this.isStopped(current)) throw new StoppedError();
+  };
 }
 
 type Answers = { readonly [Q in Question]: (file: LanguageFile, about: unknown) => unknown };
@@ -74,7 +94,7 @@ const answers: Answers = {
 /** Of a document in no language of ours nothing is found. */
 const noFile: LanguageFile = {
   update: () => undefined,
-  analysis: () => nothing,
+  analysis: () => NOTHING_FOUND,
   spotAt: () => undefined,
   siteAt: () => undefined,
 };

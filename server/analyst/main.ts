@@ -1,11 +1,12 @@
 /** The thread that looks at documents. */
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { openDocument } from '../language/open';
 import { Desk } from './desk';
-import type { ToThread } from './messages';
+import type { ThreadData, ToThread } from './messages';
 
 const port = parentPort;
-const desk = new Desk(openDocument);
+const { stopped } = workerData as ThreadData;
+const desk = new Desk(openDocument, (id) => id <= Atomics.load(stopped, 0));
 
 port?.on('message', (message: ToThread) => {
   const reply = desk.handle(message);

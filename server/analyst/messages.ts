@@ -43,4 +43,15 @@ export type ToThread =
 
 export type FromThread =
   | { readonly id: number; readonly answer: unknown }
-  | { readonly id: number; readonly fault: string };
+  | { readonly id: number; readonly fault: string }
+  /** It was not wanted any more. */
+  | { readonly id: number; readonly stopped: true };
+
+/** What the thread is started with. */
+export interface ThreadData {
+  /**
+   * Its one number is that of the last question that nobody waits for any more, nor for those before
+   * it. Shared, since the thread looks into no message while it works.
+   */
+  readonly stopped: Int32Array<SharedArrayBuffer>;
+}

@@ -60,9 +60,16 @@ export const FINDINGS = {
     severity: 'information',
     about: 'what was too large or too deep to be looked at',
   },
+  'more-findings': {
+    severity: 'information',
+    about: 'how many findings are not shown, where there are very many',
+  },
 } as const satisfies Record<string, { readonly severity: Severity; readonly about: string }>;
 
 export type FindingCode = keyof typeof FINDINGS;
+
+/** Findings that are counted and not told, by their kind. */
+export type Untold = Readonly<Partial<Record<FindingCode, number>>>;
 
 export interface Finding {
   readonly code: FindingCode;

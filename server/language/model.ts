@@ -3,7 +3,7 @@
  * another thread. `features` makes an editor's answers of it, the command line prints it.
  */
 import type { Operator, Span } from '../kube/selectors';
-import type { Finding } from './findings';
+import type { Finding, Untold } from './findings';
 import type { QueryDocument } from './query/model';
 import type { Writing } from './source/writing';
 
@@ -59,8 +59,17 @@ export interface SelectorSite {
 /** What is known of a document after it was gone over. */
 export interface Analysis {
   readonly findings: readonly Finding[];
+  /** Beside them, where there are very many. */
+  readonly untold: Untold;
   readonly sites: readonly SelectorSite[];
+  /** Selectors that were looked at: more than `sites` where there are very many. */
+  readonly selectors: number;
 }
+
+export const NOTHING_FOUND: Analysis = { findings: [], untold: {}, sites: [], selectors: 0 };
+
+/** Called now and then in long work; throws when nobody waits for its result any more. */
+export type Checkpoint = () => void;
 
 export type SpotKind =
   | 'labelKey'

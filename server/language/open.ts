@@ -3,7 +3,7 @@ import { QueryFile } from './query/queryFile';
 import { YamlQueryFile } from './query/yamlQueryFile';
 import type { QueryDocument } from './query/model';
 import type { QueryFileOptions } from './query/options';
-import type { Analysis, CompletionSpot, LanguageFile, SelectorSite } from './model';
+import type { Analysis, Checkpoint, CompletionSpot, LanguageFile, SelectorSite } from './model';
 import { YamlFile } from './yaml/yamlFile';
 
 export interface GivenDocument {
@@ -17,15 +17,19 @@ export interface GivenDocument {
 type Kind = 'queries' | 'yamlQueries' | 'manifest';
 
 /** Undefined for what is neither a manifest nor queries. */
-export function openDocument(document: GivenDocument): LanguageFile | undefined {
+export function openDocument(
+  document: GivenDocument,
+  checkpoint: Checkpoint = () => undefined,
+): LanguageFile | undefined {
   const kind = kindOf(document);
   if (kind === undefined) return undefined;
   const { text, uri } = document;
-  if (kind === 'manifest') return new YamlFile(text, { fileName: baseName(uri) });
+  if (kind === 'manifest') return new YamlFile(text, { fileName: baseName(uri), checkpoint });
+  const options = { checkpoint };
   const read =
     kind === 'queries'
-      ? (changed: string) => new QueryFile(changed)
-      : (changed: string) => new YamlQueryFile(changed);
+      ? (changed: string) => new QueryFile(changed, options)
+      : (changed: string) => new YamlQueryFile(changed, options);
   return new QueriesFile(read, text);
 }
 

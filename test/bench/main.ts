@@ -1,11 +1,12 @@
 /** The whole run: etcd, corpora, cases, tables. */
-import { arch, cpus, loadavg, release, totalmem, type } from 'node:os';
+import { loadavg } from 'node:os';
 import { etcdMissing, type RunningEtcd } from '../support/etcdServer';
 import { chosenCases } from './cases';
 import { corpusEntries, type Corpus, type StoredCorpus } from './corpus';
 import { releaseOf, startBenchEtcd, troubleOf, writeWithin } from './etcd';
 import { etcdctlRelease } from './etcdctl';
 import { measureGrowth } from './growth';
+import { machine } from './machine';
 import { measureCase, type CaseResult } from './measure';
 import type { BenchOptions } from './options';
 import { prepareOutputs, writeOutputs, type Outputs } from './outputs';
@@ -29,12 +30,6 @@ export interface Parts {
 const progress = (text: string): void => {
   console.error(`bench: ${text}`);
 };
-
-function machine(): string {
-  const [first] = cpus();
-  const memory = Math.round(totalmem() / 1024 ** 3);
-  return `${cpus().length} × ${first?.model.trim() ?? 'unknown processor'}, ${memory} GiB, ${type()} ${release()} ${arch()}, Node.js ${process.versions.node}`;
-}
 
 function notesOn({ oracle, etcdctl }: Parts, { profile }: Outputs): string[] {
   return [

@@ -1,21 +1,11 @@
 /** Puts the tables of a run into a document, between its markers. */
+import { putBetweenMarkers } from './markers';
 import * as tables from './report';
 import { markdownTable } from './table';
 
-const begin = '<!-- bench: begin -->';
-const end = '<!-- bench: end -->';
-
-/** Where they stand; throws when the document has no markers. */
-export function checkMarkers(document: string): readonly [number, number] {
-  const [from, to] = [document.indexOf(begin), document.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`the document has no ${begin} … ${end}`);
-  return [from, to];
-}
-
 /** Throws when the document has no markers. */
 export function writeMarkdown(document: string, report: tables.Report): string {
-  const [from, to] = checkMarkers(document);
-  return `${document.slice(0, from + begin.length)}\n\n${body(report)}\n\n${document.slice(to)}`;
+  return putBetweenMarkers(document, body(report));
 }
 
 function body(report: tables.Report): string {

@@ -10,7 +10,8 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { growthPictures } from './chart';
-import { checkMarkers, writeMarkdown } from './markdown';
+import { writeMarkdown } from './markdown';
+import { checkMarkers } from './markers';
 import type { BenchOptions } from './options';
 import type { Report } from './report';
 
@@ -22,7 +23,8 @@ export interface Outputs {
   readonly profile: string | undefined;
 }
 
-function named<T>(option: string, look: () => T): T {
+/** What goes wrong is named by its option. */
+export function named<T>(option: string, look: () => T): T {
   try {
     return look();
   } catch (error) {
@@ -30,7 +32,7 @@ function named<T>(option: string, look: () => T): T {
   }
 }
 
-function writableFile(path: string): void {
+export function writableFile(path: string): void {
   accessSync(existsSync(path) ? path : dirname(path), constants.W_OK);
 }
 

@@ -1,7 +1,7 @@
 /** Of a few runs on a machine that does other work too. */
 
 /** Between the values, as their order has it; NaN of none. */
-function quantile(values: readonly number[], share: number): number {
+export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const at = share * (sorted.length - 1);
   const [low, high] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];

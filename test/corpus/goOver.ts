@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { placedFindings, type PlacedFinding } from '../../server/cli/lint/report';
+import { NOTHING_FOUND } from '../../server/language/model';
 import { openDocument } from '../../server/language/open';
 import { chunksOf } from '../../server/language/yaml/chunks';
 import { yamlFilesOf } from './moduleFiles';
@@ -24,9 +25,9 @@ export function goOver(folder: string): ModuleFigures {
   for (const name of files) {
     const text = readFileSync(join(folder, name), 'utf8');
     const start = performance.now();
-    const { findings, sites } = analyse(name, text);
+    const { findings, selectors: looked } = analyse(name, text);
     milliseconds += performance.now() - start;
-    selectors += sites.length;
+    selectors += looked;
     documents += documentsOf(text);
     reports.push(...placedFindings({ name, text, findings }, 'hint'));
   }
@@ -36,13 +37,14 @@ export function goOver(folder: string): ModuleFigures {
 function analyse(name: string, text: string) {
   try {
     const file = openDocument({ uri: name, languageId: '', text });
-    return file?.analysis() ?? { findings: [], sites: [] };
+    return file?.analysis() ?? NOTHING_FOUND;
   } catch (error) {
     throw new Error(`${name} cannot be looked at`, { cause: error });
   }
 }
 
 function documentsOf(text: string): number {
-  return chunksOf(text).filter((chunk) => /^[ \t]*[^\s#]/m.test(chunk.text.replace(/^---/, '')))
-    .length;
+  return [...chunksOf(text)].filter((chunk) =>
+    /^[ \t]*[^\s#]/m.test(chunk.text.replace(/^---/, '')),
+  ).length;
 }

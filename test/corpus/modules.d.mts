@@ -6,5 +6,7 @@ export interface Module {
   /** Why there is no folder. */
   readonly why?: string;
 }
-export function pinnedModules(): Pick<Module, 'path' | 'version'>[];
-export function getModules(): Module[];
+type Pinned = Pick<Module, 'path' | 'version'>;
+export function pinnedModules(): Pinned[];
+/** Of these, or of all. */
+export function getModules(modules?: readonly Pinned[]): Module[];

@@ -33,8 +33,7 @@ function objectsOf(stdout) {
  * Each module with the folder it lies in, downloaded where it is not there yet, or with what went
  * wrong. A folder is named only when its checksum is the pinned one.
  */
-export function getModules() {
-  const modules = pinnedModules();
+export function getModules(modules = pinnedModules()) {
   // Read before Go runs, which adds to the file what it lacks.
   const sums = pinnedSums();
   const names = modules.map(({ path, version }) => `${path}@${version}`);

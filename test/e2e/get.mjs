@@ -1,18 +1,13 @@
-// Makes the VS Codes that the end-to-end tests run in and names what it cannot make.
+// Makes the VS Codes that the end-to-end tests run in, and what runs beside the extension there, and names
+// what it cannot make.
 // With REQUIRE_ALL=1 a missing one is an error.
 import { spawnSync } from 'node:child_process';
-import {
-  closeSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { npm } from '../support/npm.mjs';
+import { findYamlServer } from '../yamlServer/find.mjs';
+import { makeYamlServer, yamlServerName } from '../yamlServer/make.mjs';
 import {
   codeServerDir,
   findChromium,
@@ -55,37 +50,6 @@ function ensure(needs) {
   }
   const left = absent(needs);
   if (left.length > 0) throw new Error(`not installed: ${left.join(', ')} (Debian's names)`);
-}
-
-/** An outer npm hands its own state to its scripts, by which an inner one would be misled. */
-function npmEnvironment(extra) {
-  const outer =
-    /^(npm_(package|lifecycle|command|execpath|node_execpath)|npm_config_(user_agent|local_prefix|node_gyp)|INIT_CWD$|NODE$|NODE_OPTIONS$)/;
-  const kept = Object.entries(process.env).filter(([name]) => !outer.test(name));
-  return { ...Object.fromEntries(kept), ...extra };
-}
-
-/** As root, code-server 4.93 asks for unsafe-perm, which npm itself no longer knows. */
-const npmSettings = {
-  npm_config_audit: 'false',
-  npm_config_fund: 'false',
-  npm_config_unsafe_perm: 'true',
-};
-
-/** Runs npm in `dir`; what it prints goes to `log`. */
-function npm(args, { dir, log, env = {} }) {
-  const out = openSync(log, 'a');
-  try {
-    const { status, error } = spawnSync('npm', args, {
-      cwd: dir,
-      stdio: ['ignore', out, out],
-      env: npmEnvironment({ ...npmSettings, ...env }),
-    });
-    if (error) throw error;
-    if (status !== 0) throw new Error(`npm ${args.join(' ')} failed, see ${log}`);
-  } finally {
-    closeSync(out);
-  }
 }
 
 const install = ['install', '--save-exact'];
@@ -157,7 +121,15 @@ export function getCodeServers() {
         return codeServerDir(version);
       }),
   );
-  return [...(browser ? [] : ['Chromium']), ...missing.map((version) => `VS Code ${version}`)];
+  const neighbour = attempt(yamlServerName, () => {
+    if (!findYamlServer()) makeYamlServer();
+    return findYamlServer().entry;
+  });
+  return [
+    ...(browser ? [] : ['Chromium']),
+    ...missing.map((version) => `VS Code ${version}`),
+    ...(neighbour ? [] : [yamlServerName]),
+  ];
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

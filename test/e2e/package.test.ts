@@ -32,6 +32,7 @@ const shipped = [
   'extension/dist/server/main.js',
   'extension/dist/webview/main.js',
   'extension/dist/webview/style.css',
+  'extension/docs/bench-language.md',
   'extension/docs/bench.md',
   'extension/docs/cli.md',
   'extension/docs/images/etcd-list.png',

@@ -12,7 +12,6 @@ import {
   type CancellationToken,
   type MessageConnection,
 } from 'vscode-jsonrpc/node';
-import type { Registration } from 'vscode-languageserver/node';
 import type { Failure } from '../../server/protocol/errors';
 import type { InitializationOptions, LspRequest, LspRequests } from '../../server/protocol/lsp';
 import type {
@@ -75,8 +74,6 @@ export interface Client {
   /** `$/progress` values. */
   readonly progress: unknown[];
   readonly logged: string[];
-  /** What the server registered after it was initialized. */
-  readonly registered: Registration[];
   stderr(): string;
   request<M extends LspRequest>(
     method: M,
@@ -109,14 +106,6 @@ export async function startClient(
     new StreamMessageWriter(child.stdin),
   );
   rpc.onError(() => undefined);
-  const registered: Registration[] = [];
-  rpc.onRequest(
-    'client/registerCapability',
-    ({ registrations }: { registrations: Registration[] }) => {
-      registered.push(...registrations);
-      return null;
-    },
-  );
   const [events, statuses, progress, logged]: [
     ListEvent[],
     ConnectionStatus[],
@@ -142,7 +131,6 @@ export async function startClient(
     statuses,
     progress,
     logged,
-    registered,
     exited,
     stderr: () => Buffer.concat(errors).toString('utf8'),
     request: (method, params, token) =>

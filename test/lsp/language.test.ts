@@ -6,8 +6,12 @@ import type {
   CompletionList,
   Diagnostic,
   DocumentSymbol,
+  InitializeResult,
   InlayHint,
   PublishDiagnosticsParams,
+  Registration,
+  RegistrationParams,
+  TextDocumentRegistrationOptions,
 } from 'vscode-languageserver/node';
 import { waitFor } from '../support/waitFor';
 import { startDemoEtcd } from '../../server/demo/demoEtcd';
@@ -141,42 +145,6 @@ describe('a manifest', () => {
     expect(proxy.methods()).toContain('Range');
   });
 
-  it('has no outline, folding, colours and form of ours, which are for query files alone', async () => {
-    const { client } = await open(deployment);
-    await waitFor(() => client.registered.length === 4);
-    const selectors = new Map(
-      client.registered.map(({ method, registerOptions }) => [
-        method,
-        (registerOptions as { documentSelector: unknown }).documentSelector,
-      ]),
-    );
-    const queries = [
-      { language: 'etcdlist' },
-      { pattern: '**/*.etcdlist' },
-      { pattern: '**/*.etcdlist.{yaml,yml}' },
-    ];
-    expect(Object.fromEntries(selectors)).toEqual({
-      'textDocument/documentSymbol': queries,
-      'textDocument/foldingRange': queries,
-      'textDocument/semanticTokens': queries,
-      'textDocument/formatting': [{ language: 'etcdlist' }],
-    });
-    const bare = await server.start({ initialize: false });
-    const { capabilities } = await bare.rpc.sendRequest<{ capabilities: object }>('initialize', {
-      processId: null,
-      rootUri: null,
-      capabilities: {},
-    });
-    expect(Object.keys(capabilities).sort()).toEqual([
-      'codeActionProvider',
-      'codeLensProvider',
-      'completionProvider',
-      'hoverProvider',
-      'inlayHintProvider',
-      'textDocumentSync',
-    ]);
-  });
-
   it('written as JSON has the same', async () => {
     const json = JSON.stringify({
       apiVersion: 'v1',
@@ -239,6 +207,51 @@ GET /api/v1/pods?labelSelector=app%3D%3D%3Dx
       options: { tabSize: 2, insertSpaces: true },
     });
     expect(edits.length).toBeGreaterThan(0);
+  });
+});
+
+describe('outline, folding, colours and form', () => {
+  const dynamic = { dynamicRegistration: true };
+  const textDocument = {
+    documentSymbol: dynamic,
+    foldingRange: dynamic,
+    formatting: dynamic,
+    semanticTokens: dynamic,
+  };
+
+  it('are offered for query files alone, so that those of YAML and JSON stay what they are', async () => {
+    const client = await server.start({ initialize: false });
+    const told: Registration[] = [];
+    client.rpc.onRequest('client/registerCapability', (params: RegistrationParams) => {
+      told.push(...params.registrations);
+      return null;
+    });
+    const initializing = { processId: process.pid, rootUri: null, capabilities: { textDocument } };
+    const { capabilities } = await client.rpc.sendRequest<InitializeResult>(
+      'initialize',
+      initializing,
+    );
+    const stated = Object.keys(capabilities).filter((name) =>
+      /symbol|fold|format|tokens/i.test(name),
+    );
+    expect(stated).toEqual([]);
+    await client.notify('initialized', {});
+    await waitFor(() => told.length === 4);
+    const queries = [
+      { language: 'etcdlist' },
+      { pattern: '**/*.etcdlist' },
+      { pattern: '**/*.etcdlist.{yaml,yml}' },
+    ];
+    const selectors = told.map(({ method, registerOptions }) => [
+      method,
+      (registerOptions as TextDocumentRegistrationOptions).documentSelector,
+    ]);
+    expect(Object.fromEntries(selectors)).toEqual({
+      'textDocument/documentSymbol': queries,
+      'textDocument/foldingRange': queries,
+      'textDocument/formatting': [{ language: 'etcdlist' }],
+      'textDocument/semanticTokens': queries,
+    });
   });
 });
 

@@ -81,6 +81,11 @@ export function vectorsDir(): string {
   return resolve(process.env['VECTORS_DIR'] ?? 'test/vectors');
 }
 
+/** The folder that all topics are in, which a folder of another's may lack. */
+export function isOwnDir(dir: string): boolean {
+  return dir === resolve('test/vectors');
+}
+
 export function defineTopic<Context = undefined>(runner: TopicRunner<Context>): Topic {
   return {
     subjects: runner.subjects ?? [''],

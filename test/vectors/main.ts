@@ -1,6 +1,9 @@
 /** Runs every topic over the folder of vectors and ends with the line `N passed, N failed`. */
 import type { Topic, TopicSession, VectorFile } from './harness';
-import { failureText, loadFiles, loadTopic, vectorsDir } from './harness';
+import { failureText, isOwnDir, loadFiles, loadTopic, vectorsDir } from './harness';
+import { byTopic, formLines } from './language/report';
+import { runForm, type FormRun } from './language/topic';
+import { LANGUAGE_TOPICS } from './language/topics';
 
 interface Row {
   readonly name: string;
@@ -84,6 +87,46 @@ async function runAll(): Promise<Row[]> {
   return rows;
 }
 
+/** What can stand in a document, through each form in which a case can be written. */
+function runDocuments(): Row[] {
+  const dir = vectorsDir();
+  const files = new Map(loadFiles(dir).map((file) => [file.topic, file]));
+  const rows: Row[] = [];
+  const runs = LANGUAGE_TOPICS.flatMap((topic) => {
+    const file = files.get(topic.topic);
+    if (file !== undefined && !('problem' in file)) {
+      return topic.forms.map((form) => runForm(topic, form, file));
+    }
+    if (isOwnDir(dir)) rows.push(allFailed(`${topic.topic} through documents`, 1, 'no vectors'));
+    return [];
+  });
+  for (const { failures } of runs) {
+    for (const failure of failures) print(`FAILED ${failureText(failure)}`);
+  }
+  print(`\n${formLines(runs).join('\n')}`);
+  return [
+    ...rows,
+    ...[...byTopic(runs)].map(([topic, forms]) => topicRow(topic, forms, isOwnDir(dir))),
+  ];
+}
+
+/** A form in which nothing is run would else pass unseen. */
+function topicRow(topic: string, forms: readonly FormRun[], isWhole: boolean): Row {
+  const empty = forms.filter(({ passed, failures }) => isWhole && passed + failures.length === 0);
+  for (const { form } of empty) print(`FAILED ${topic} as ${form}: no case is run`);
+  const failed = forms.reduce((total, { failures }) => total + failures.length, empty.length);
+  const passed = forms.reduce((total, form) => total + form.passed, 0);
+  return { name: `${topic} through documents`, passed, failed };
+}
+
+function documentRows(broken: (error: unknown) => Row[]): Row[] {
+  try {
+    return runDocuments();
+  } catch (error) {
+    return broken(error);
+  }
+}
+
 /** The number of failures. Prints as it goes. */
 export async function main(): Promise<number> {
   const stray: Row[] = [];
@@ -92,6 +135,7 @@ export async function main(): Promise<number> {
   });
   const broken = (error: unknown) => [allFailed('(run)', 1, `the run broke off: ${String(error)}`)];
   const rows = await runAll().catch(broken);
+  rows.push(...documentRows(broken));
   rows.push(...stray);
   const sum = (column: 'passed' | 'failed') => rows.reduce((total, row) => total + row[column], 0);
   print(`\n${table(rows)}\n`);

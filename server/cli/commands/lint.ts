@@ -1,6 +1,6 @@
 /** `lint`: what the API server would refuse, and what cannot be meant, in the selectors of files. */
 import { finding } from '../../language/findings';
-import type { Analysis } from '../../language/model';
+import { NOTHING_FOUND, type Analysis } from '../../language/model';
 import { openDocument } from '../../language/open';
 import type { LintPlan } from '../args/plan';
 import type { Context } from '../context';
@@ -9,8 +9,10 @@ import { findFiles } from '../lint/files';
 import { lintJson } from '../lint/json';
 import {
   countBySeverity,
+  moreText,
   placedFindings,
   totalCounts,
+  untoldOf,
   type LintedFile,
   type LintReport,
   type UnreadFile,
@@ -56,15 +58,17 @@ async function lintFiles(plan: LintPlan, context: Context): Promise<LintReport> 
 
 async function lintFile(path: string, plan: LintPlan, context: Context): Promise<LintedFile> {
   const text = await readText(path, context);
-  const { findings, sites } = analysisOf(path, text);
-  const checked = { name: nameOf(path), text: isText(text) ? text : '', findings };
+  const { findings, untold, selectors } = analysisOf(path, text);
+  const checked = { name: nameOf(path), text: isText(text) ? text : '', findings, untold };
   const isPrinted = plan.output === 'text';
   if (isPrinted) await context.rows.write(lintText(checked, plan.severity, context.rowStyle));
   return {
     name: checked.name,
-    selectors: sites.length,
-    counts: countBySeverity(findings),
+    selectors,
+    counts: countBySeverity(checked),
     findings: isPrinted ? [] : placedFindings(checked, plan.severity),
+    untold: untoldOf(checked, plan.severity),
+    more: moreText(checked, plan.severity),
   };
 }
 
@@ -77,8 +81,9 @@ function isText(text: string): boolean {
 function analysisOf(path: string, text: string): Analysis {
   if (!isText(text)) {
     const message = 'This file is no text, and is not looked at: it holds NUL bytes.';
-    return { findings: [finding('not-checked', message, { start: 0, end: 0 })], sites: [] };
+    const findings = [finding('not-checked', message, { start: 0, end: 0 })];
+    return { ...NOTHING_FOUND, findings };
   }
   const file = openDocument({ uri: path, languageId: '', text });
-  return file?.analysis() ?? { findings: [], sites: [] };
+  return file?.analysis() ?? NOTHING_FOUND;
 }

@@ -42,16 +42,16 @@ function checkedQueries(
   plan: RunPlan,
   context: Context,
 ): ChosenQuery[] {
-  const { findings } = document.analysis();
+  const { findings, untold } = document.analysis();
   const queries = document.queries();
-  const errors = countOf(findings, 'error');
+  const errors = countOf({ findings, untold }, 'error');
   const runnable = queries.flatMap(({ request, ...query }, index): ChosenQuery[] =>
     request === undefined ? [] : [{ ...query, request, index }],
   );
   const isChecked = document.isWhole() && runnable.length === queries.length;
   const least = isChecked || errors > 0 ? 'warning' : 'information';
   const name = plan.file === '-' ? 'stdin' : plan.file;
-  const said = lintText({ name, text, findings }, least, context.style);
+  const said = lintText({ name, text, findings, untold }, least, context.style);
   if (said !== '') context.notes.line(said.trimEnd());
   const file = shownName(plan.file);
   if (errors > 0) throw usageError(`${file} has ${plural(errors, 'error')}: nothing is run`);

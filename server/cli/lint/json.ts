@@ -7,6 +7,9 @@ export function lintJson({ files, unread }: LintReport): string {
     selectors: selectorsOf(files),
     counts: totalCounts(files),
     findings: files.flatMap(({ findings }) => findings),
+    untold: files.flatMap(({ name, untold, more }) =>
+      more === '' ? [] : [{ file: name, ...untold }],
+    ),
     unread,
   };
   return `${JSON.stringify(report, null, 2)}\n`;

@@ -1,6 +1,13 @@
 /** What was found in the files of one run, whatever form it is printed in. */
-import { FINDINGS, type Finding, type Severity } from '../../language/findings';
+import {
+  FINDINGS,
+  type Finding,
+  type FindingCode,
+  type Severity,
+  type Untold,
+} from '../../language/findings';
 import { Lines, type LinePosition } from '../../language/source/lines';
+import { sumOf, untoldText } from '../../language/told';
 
 /** A file that was gone over. */
 export interface CheckedFile {
@@ -8,6 +15,8 @@ export interface CheckedFile {
   readonly name: string;
   readonly text: string;
   readonly findings: readonly Finding[];
+  /** Beside them, where there are very many. */
+  readonly untold: Untold;
 }
 
 /** What is kept of a file once its text is let go. */
@@ -19,6 +28,10 @@ export interface LintedFile {
   readonly counts: Counts;
   /** What is shown. */
   readonly findings: readonly PlacedFinding[];
+  /** Of those that would be shown how many are not, since there are very many; all 0 else. */
+  readonly untold: Counts;
+  /** The sentence on that; empty where there is none. */
+  readonly more: string;
 }
 
 /** A file that was not gone over. */
@@ -53,7 +66,7 @@ export function severityOf({ code }: Pick<Finding, 'code'>): Severity {
 
 /** Findings at least that severe, in the order of the text. */
 export function placedFindings(
-  { name, text, findings }: CheckedFile,
+  { name, text, findings }: Pick<CheckedFile, 'name' | 'text' | 'findings'>,
   least: Severity,
 ): PlacedFinding[] {
   const lines = new Lines(text);
@@ -69,20 +82,45 @@ export function placedFindings(
 }
 
 export function shown(findings: readonly Finding[], least: Severity): Finding[] {
-  const most = SEVERITIES.indexOf(least);
   return findings
-    .filter((found) => SEVERITIES.indexOf(severityOf(found)) <= most)
+    .filter((found) => isShown(severityOf(found), least))
     .sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
+}
+
+function isShown(severity: Severity, least: Severity): boolean {
+  return SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(least);
+}
+
+/** Of what would be shown, how much is not, since there is very much of it. */
+export function untoldOf({ untold }: CheckedFile, least: Severity): Counts {
+  const counts = untoldCounts(untold);
+  return totals(SEVERITIES.map((name) => [name, isShown(name, least) ? counts[name] : 0]));
+}
+
+/** The sentence on that; empty where nothing is left out. */
+export function moreText(file: CheckedFile, least: Severity): string {
+  const untold = SEVERITIES.reduce((sum, name) => sum + untoldOf(file, least)[name], 0);
+  return untold === 0 ? '' : untoldText(shown(file.findings, least).length, untold);
+}
+
+function untoldCounts(untold: Untold): Counts {
+  const count = (severity: Severity): number =>
+    sumOf(untold, (code: FindingCode) => severityOf({ code }) === severity);
+  return totals(SEVERITIES.map((severity) => [severity, count(severity)]));
 }
 
 export type Counts = Readonly<Record<Severity, number>>;
 
-export function countOf(findings: readonly Finding[], severity: Severity): number {
-  return findings.filter((found) => severityOf(found) === severity).length;
+export type Counted = Pick<CheckedFile, 'findings' | 'untold'>;
+
+/** Told or not. */
+export function countOf({ findings, untold }: Counted, severity: Severity): number {
+  const told = findings.filter((found) => severityOf(found) === severity).length;
+  return told + untoldCounts(untold)[severity];
 }
 
-export function countBySeverity(findings: readonly Finding[]): Counts {
-  return totals(SEVERITIES.map((severity) => [severity, countOf(findings, severity)]));
+export function countBySeverity(counted: Counted): Counts {
+  return totals(SEVERITIES.map((severity) => [severity, countOf(counted, severity)]));
 }
 
 /** Over all files. */

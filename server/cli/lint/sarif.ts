@@ -1,6 +1,6 @@
 /** Findings as SARIF 2.1.0, which code hosts show beside the lines of a change. */
 import { FINDINGS, type Severity } from '../../language/findings';
-import type { LintReport, PlacedFinding, UnreadFile } from './report';
+import type { LintedFile, LintReport, PlacedFinding, UnreadFile } from './report';
 
 const levels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
   error: 'error',
@@ -26,7 +26,10 @@ export function sarif({ files, unread }: LintReport, version: string): string {
         invocations: [
           {
             executionSuccessful: unread.length === 0,
-            toolExecutionNotifications: unread.map(notificationOf),
+            toolExecutionNotifications: [
+              ...unread.map(unreadNotification),
+              ...files.filter(({ more }) => more !== '').map(moreNotification),
+            ],
           },
         ],
         columnKind: 'utf16CodeUnits',
@@ -37,12 +40,17 @@ export function sarif({ files, unread }: LintReport, version: string): string {
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-function notificationOf({ file, reason }: UnreadFile) {
-  return {
-    level: 'error',
-    message: { text: `cannot be read: ${reason}` },
-    locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(file) } } }],
-  };
+function unreadNotification({ file, reason }: UnreadFile) {
+  return notification('error', file, `cannot be read: ${reason}`);
+}
+
+function moreNotification({ name, more }: LintedFile) {
+  return notification('note', name, more);
+}
+
+function notification(level: 'error' | 'note', file: string, text: string) {
+  const locations = [{ physicalLocation: { artifactLocation: { uri: uriOf(file) } } }];
+  return { level, message: { text }, locations };
 }
 
 function resultOf(found: PlacedFinding) {

@@ -6,6 +6,7 @@ import { cell, clipped } from '../output/text';
 import { plural } from '../receiptText';
 import type { Style } from '../style';
 import {
+  moreText,
   selectorsOf,
   severityOf,
   shown,
@@ -17,7 +18,7 @@ import {
 /** Three lines for each finding: place and sentence, the line, and carets below the characters. */
 export function lintText(file: CheckedFile, least: Severity, style: Style): string {
   const lines = new Lines(file.text);
-  return shown(file.findings, least)
+  const found = shown(file.findings, least)
     .map((found) => {
       const { line, column } = lines.at(found.span.start);
       const place = style.bold(`${cell(file.name)}:${line}:${column}:`);
@@ -27,6 +28,15 @@ export function lintText(file: CheckedFile, least: Severity, style: Style): stri
       return `${place} ${severity}: ${message} ${code}\n${excerpt(lines, found)}`;
     })
     .join('');
+  return found + moreLine(file, least, style);
+}
+
+/** Behind them, where it is seen. */
+function moreLine(file: CheckedFile, least: Severity, style: Style): string {
+  const more = moreText(file, least);
+  if (more === '') return '';
+  const place = style.bold(`${cell(file.name)}:1:1:`);
+  return `${place} information: ${more} ${style.dim('[more-findings]')}\n`;
 }
 
 /** Nothing of a file that is no text. */

@@ -18,6 +18,8 @@ export interface HeldDocument {
 /** What is used of a worker thread. */
 export interface AnalystThread {
   send(message: ToThread): void;
+  /** Nobody waits any more for the answers to this question and those before it. */
+  stop(id: number): void;
   /** Ends it at once, whatever it does. */
   end(): void;
 }
@@ -54,9 +56,9 @@ interface Pending {
 interface Asked {
   readonly id: number;
   readonly pending: Pending;
-  /** Its document was closed, so that nobody waits for it. */
-  isClosed: boolean;
-  readonly stopTimer: () => void;
+  /** Its document was changed or closed: it was answered so, and the thread was told to stop. */
+  isUnwanted: boolean;
+  stopTimer: () => void;
 }
 
 export interface AnalystParts {
@@ -69,6 +71,9 @@ export interface AnalystParts {
 
 /** Longest time in milliseconds that the thread may take for one question. */
 export const PATIENCE_MS = 10_000;
+
+/** How long the thread has to heed that its work is not wanted any more, before it is ended. */
+export const GRACE_MS = 500;
 
 /**
  * The thread gets one question at a time, so that its time is that question's alone, and what nobody
@@ -99,8 +104,7 @@ export class Analyst {
     signal?: AbortSignal,
   ): Promise<Answer<Q>> {
     const { uri, languageId, version } = document;
-    // What waits must not hold a text for each letter that is typed.
-    this.drop((pending) => this.whyNot(pending));
+    this.changed(document);
     return new Promise((resolve) => {
       this.waiting.push({
         document: { uri, languageId, version, text: document.getText() },
@@ -116,23 +120,23 @@ export class Analyst {
     });
   }
 
+  /** What was asked about an older version is not wanted any more: work on it ends at once. */
+  changed({ uri, version }: HeldDocument): void {
+    this.drop('outdated', ({ document }) => document.uri === uri && document.version !== version);
+  }
+
   /** To be called when a document is closed. */
   forget(uri: string): void {
     this.refused.delete(uri);
-    const { asked } = this;
-    if (asked?.pending.document.uri === uri && !asked.isClosed) {
-      asked.isClosed = true;
-      asked.pending.settle({ answered: false, why: 'closed' });
-    }
-    this.drop(({ document }) => (document.uri === uri ? 'closed' : undefined));
+    this.drop('closed', ({ document }) => document.uri === uri);
     if (this.sent.delete(uri)) this.thread?.send({ kind: 'forget', uri });
   }
 
   /** Ends the thread; whatever is asked is not answered any more. */
   dispose(): void {
     this.isDisposed = true;
-    this.end()?.settle({ answered: false, why: 'closed' });
-    this.next();
+    this.drop('closed', () => true);
+    this.end();
   }
 
   /** Sends the oldest question that someone waits for, unless the thread is at one. */
@@ -166,7 +170,7 @@ export class Analyst {
     const stopTimer = this.parts.after(PATIENCE_MS, () => {
       this.giveUp('tooLong');
     });
-    this.asked = { id, pending, isClosed: false, stopTimer };
+    this.asked = { id, pending, isUnwanted: false, stopTimer };
     thread.send({ kind: 'ask', id, uri, question, about });
   }
 
@@ -185,9 +189,13 @@ export class Analyst {
 
   private received(message: FromThread): void {
     if (this.asked?.id !== message.id) return;
-    const { pending, stopTimer } = this.asked;
+    const { pending, isUnwanted, stopTimer } = this.asked;
     this.asked = undefined;
     stopTimer();
+    if (isUnwanted || 'stopped' in message) {
+      this.next();
+      return;
+    }
     if ('fault' in message) {
       this.parts.fault(message.fault);
       pending.settle({ answered: false, why: 'fault' });
@@ -198,38 +206,48 @@ export class Analyst {
   }
 
   /**
-   * Ends the thread for the question it is at: that version of the document is not looked at again.
-   * The other questions go to a new thread.
+   * Ends the thread for the question it is at: that version of the document is not looked at again,
+   * unless it was not wanted any more. The other questions go to a new thread.
    */
   private giveUp(why: Unanswered): void {
-    const isClosed = this.asked?.isClosed === true;
-    const blamed = this.end();
-    if (blamed !== undefined && !isClosed) {
-      const { uri, version } = blamed.document;
-      this.refused.set(uri, { version, why });
-      blamed.settle({ answered: false, why });
+    const { asked } = this;
+    this.end();
+    if (asked?.isUnwanted === false) {
+      const { document, settle } = asked.pending;
+      this.refused.set(document.uri, { version: document.version, why });
+      settle({ answered: false, why });
     }
     this.next();
   }
 
-  /** Answers the question that it was at. */
-  private end(): Pending | undefined {
+  private end(): void {
     const { thread, asked } = this;
     this.thread = undefined;
     this.asked = undefined;
     this.sent.clear();
     asked?.stopTimer();
     thread?.end();
-    return asked?.pending;
   }
 
-  /** Takes out what was not sent yet and has a reason not to be. */
-  private drop(reason: (pending: Pending) => Unanswered | undefined): void {
+  /** Answers what is not wanted any more, so that it is never sent; what the thread is at is stopped. */
+  private drop(why: Unanswered, isUnwanted: (pending: Pending) => boolean): void {
+    const { asked } = this;
+    if (asked !== undefined && isUnwanted(asked.pending)) this.stop(asked, why);
     for (const pending of this.waiting.splice(0)) {
-      const why = reason(pending);
-      if (why === undefined) this.waiting.push(pending);
-      else pending.settle({ answered: false, why });
+      if (isUnwanted(pending)) pending.settle({ answered: false, why });
+      else this.waiting.push(pending);
     }
+  }
+
+  private stop(asked: Asked, why: Unanswered): void {
+    if (asked.isUnwanted) return;
+    asked.isUnwanted = true;
+    asked.pending.settle({ answered: false, why });
+    this.thread?.stop(asked.id);
+    asked.stopTimer();
+    asked.stopTimer = this.parts.after(GRACE_MS, () => {
+      this.giveUp(why);
+    });
   }
 
   private tell(fault: string): void {

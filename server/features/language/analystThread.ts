@@ -1,6 +1,6 @@
 /** The thread that looks at documents, as Node runs it. */
 import { Worker } from 'node:worker_threads';
-import type { FromThread } from '../../analyst/messages';
+import type { FromThread, ThreadData } from '../../analyst/messages';
 import type { StartThread, ThreadEnd } from './analyst';
 
 /** Mebibytes that documents and what is known of them may take. */
@@ -12,7 +12,9 @@ const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 /** Starts the program at `path`. Its memory is bounded: it ends rather than the language server. */
 export function analystStarter(path: string, memoryMib = MEMORY_MIB): StartThread {
   return ({ received, ended }) => {
-    const worker = new Worker(path, { resourceLimits: { maxOldGenerationSizeMb: memoryMib } });
+    const workerData: ThreadData = { stopped: new Int32Array(new SharedArrayBuffer(4)) };
+    const resourceLimits = { maxOldGenerationSizeMb: memoryMib };
+    const worker = new Worker(path, { workerData, resourceLimits });
     // It must not keep the process.
     worker.unref();
     let failed: unknown;
@@ -30,6 +32,9 @@ export function analystStarter(path: string, memoryMib = MEMORY_MIB): StartThrea
     return {
       send: (message) => {
         worker.postMessage(message);
+      },
+      stop: (id) => {
+        Atomics.store(workerData.stopped, 0, id);
       },
       end: () => {
         worker.off('exit', exited);

@@ -10,7 +10,7 @@ import type { Finding, Fix } from '../../language/findings';
 import type { StoredLabels } from '../../language/index/storedLabels';
 import type { Analyses } from './analyses';
 import { SOURCE } from './diagnostics';
-import { findingsOf, shownOf, type Severities } from './found';
+import { findingsAt, severityOf, type Severities } from './found';
 
 export interface FixParts {
   readonly analyses: Analyses;
@@ -29,9 +29,10 @@ export async function codeActions(
   const looked = await analyses.of(document);
   if (document.version !== version) return [];
   const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
-  return shownOf(findingsOf(looked, stored), severities())
-    .filter(({ found: { span } }) => span.start <= end && span.end >= start)
-    .flatMap(({ found }) => found.fixes.map((fix) => actionOf(document, found, fix, diagnostics)));
+  const current = severities();
+  return findingsAt(looked, stored, { start, end })
+    .filter(({ code }) => severityOf(current, code) !== 'off')
+    .flatMap((found) => found.fixes.map((fix) => actionOf(document, found, fix, diagnostics)));
 }
 
 function actionOf(

@@ -6,10 +6,11 @@ import {
   type PublishDiagnosticsParams,
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Severity } from '../../language/findings';
+import { finding, type Finding, type FindingCode, type Severity } from '../../language/findings';
 import type { StoredLabels } from '../../language/index/storedLabels';
+import { addedUp, sumOf, toldOf, untoldText, type Told } from '../../language/told';
 import type { Analyses } from './analyses';
-import { findingsOf, shownOf, type Severities, type ShownFinding } from './found';
+import { foundIn, severityOf, type Found, type Severities } from './found';
 
 /** What stands beside each diagnostic, and tells it from those of others. */
 export const SOURCE = 'etcd LIST';
@@ -17,7 +18,7 @@ export const SOURCE = 'etcd LIST';
 /** Milliseconds without a change before a document is looked at. */
 const PAUSE_MS = 250;
 
-/** Most diagnostics that one document shows. */
+/** Most diagnostics that one document shows; one more says how many there are. */
 export const MOST = 1000;
 
 export interface DiagnosticsParts {
@@ -64,11 +65,31 @@ export class Diagnostics {
     const looked = await this.parts.analyses.of(document);
     // It was closed, perhaps opened anew, or what is looked at meanwhile tells of the newer text.
     if (this.open.get(uri) !== document || document.version !== version) return;
-    const { stored, severities, publish } = this.parts;
-    const shown = shownOf(findingsOf(looked, stored), severities()).slice(0, MOST);
-    const diagnostics = shown.map((each) => diagnosticOf(document, each));
-    publish({ uri, version, diagnostics });
+    const diagnostics = this.diagnostics(document, foundIn(looked, this.parts.stored));
+    this.parts.publish({ uri, version, diagnostics });
   }
+
+  /** The most severe ones, and how many the others are. */
+  private diagnostics(document: TextDocument, found: Found): Diagnostic[] {
+    const severities = this.parts.severities();
+    const isShown = (code: FindingCode): boolean => severityOf(severities, code) !== 'off';
+    const shown = found.findings.filter(({ code }) => isShown(code));
+    const shownAs = (code: FindingCode): Severity => {
+      const severity = severityOf(severities, code);
+      return severity === 'off' ? 'hint' : severity;
+    };
+    const told = toldOf(shown, MOST, shownAs);
+    const untold = sumOf(addedUp([told.untold, found.untold]), isShown);
+    const more = untold > 0 && isShown('more-findings') ? [moreFindings(told, untold)] : [];
+    return [...more, ...told.findings].map((each) =>
+      diagnosticOf(document, each, shownAs(each.code)),
+    );
+  }
+}
+
+/** At the first character, since the others are all over the document. */
+function moreFindings({ findings }: Told, untold: number): Finding {
+  return finding('more-findings', untoldText(findings.length, untold), { start: 0, end: 1 });
 }
 
 const severityNumbers: Readonly<Record<Severity, DiagnosticSeverity>> = {
@@ -78,7 +99,7 @@ const severityNumbers: Readonly<Record<Severity, DiagnosticSeverity>> = {
   hint: DiagnosticSeverity.Hint,
 };
 
-function diagnosticOf(document: TextDocument, { found, severity }: ShownFinding): Diagnostic {
+function diagnosticOf(document: TextDocument, found: Finding, severity: Severity): Diagnostic {
   const { start, end } = found.span;
   return {
     range: { start: document.positionAt(start), end: document.positionAt(end) },

@@ -1,5 +1,14 @@
 /** All that is found in a document: by its text alone, and by what is stored. */
-import { FINDINGS, type Finding, type FindingCode, type Severity } from '../../language/findings';
+import type { Span } from '../../kube/selectors';
+import {
+  finding,
+  FINDINGS,
+  type Finding,
+  type FindingCode,
+  type Severity,
+  type Untold,
+} from '../../language/findings';
+import type { LabelIndex } from '../../language/index/labelIndex';
 import { storedFindings } from '../../language/index/siteText';
 import type { StoredLabels } from '../../language/index/storedLabels';
 import type { SelectorSite } from '../../language/model';
@@ -11,32 +20,53 @@ const reasons: Readonly<Partial<Record<Unanswered, string>>> = {
   tooLong: 'Selectors of this document are not checked: looking at it took more than ten seconds.',
   ended: 'Selectors of this document are not checked: it is too large or too deep.',
   fault:
-    'Selectors of this document are not checked: something failed inside the language server; see the log for what.',
+    'Selectors of this document are not checked: a fault of this extension, which the log tells.',
 };
 
 /** What the settings say; what is not named keeps its own severity. */
 export type Severities = Readonly<Partial<Record<FindingCode, Severity | 'off'>>>;
 
-export interface ShownFinding {
-  readonly found: Finding;
-  readonly severity: Severity;
-}
-
 /** Nothing stands anywhere of a finding that is off. */
-export function shownOf(
-  findings: readonly Finding[],
-  severities: Severities,
-): readonly ShownFinding[] {
-  return findings.flatMap((found) => {
-    const severity = severities[found.code] ?? FINDINGS[found.code].severity;
-    return severity === 'off' ? [] : [{ found, severity }];
-  });
+export function severityOf(severities: Severities, code: FindingCode): Severity | 'off' {
+  return severities[code] ?? FINDINGS[code].severity;
 }
 
-export function findingsOf(looked: Looked, stored: StoredLabels): readonly Finding[] {
-  if (!looked.done) return notChecked(reasons[looked.why]);
+/** Sites that are held against what is stored; each may take milliseconds of the server's own thread. */
+export const MOST_COMPARED = 1_000;
+
+export const NOT_COMPARED =
+  'From here on selectors are not compared with what is stored: there are too many in this document.';
+
+export const NO_MORE_HOVERS =
+  'Behind this selector others are checked, but have no hovers: there are too many in this document.';
+
+export interface Found {
+  readonly findings: readonly Finding[];
+  /** Beside them. */
+  readonly untold: Untold;
+}
+
+export function foundIn(looked: Looked, stored: StoredLabels): Found {
+  if (!looked.done) return { findings: notChecked(reasons[looked.why]), untold: {} };
+  const { findings, untold, sites, selectors } = looked.analysis;
+  const compared = sites.slice(0, MOST_COMPARED).flatMap((site) => ofStored(site, stored));
+  const rest = sites.slice(MOST_COMPARED).find((site) => isStored(site, stored));
+  const cut = rest === undefined ? [] : [finding('not-checked', NOT_COMPARED, rest.anchor)];
+  const last = selectors > sites.length ? sites.at(-1) : undefined;
+  if (last !== undefined) cut.push(finding('not-checked', NO_MORE_HOVERS, last.anchor));
+  return { findings: [...findings, ...compared, ...cut], untold };
+}
+
+/** Those that touch a part of the document. */
+export function findingsAt(looked: Looked, stored: StoredLabels, { start, end }: Span): Finding[] {
+  if (!looked.done) return [];
   const { findings, sites } = looked.analysis;
-  return [...findings, ...sites.flatMap((site) => ofStored(site, stored))];
+  const isNear = ({ span }: { readonly span: Span }): boolean =>
+    span.start <= end && span.end >= start;
+  const near = sites
+    .slice(0, MOST_COMPARED)
+    .filter(({ span, anchor }) => isNear({ span }) || isNear({ span: anchor }));
+  return [...findings, ...near.flatMap((site) => ofStored(site, stored))].filter(isNear);
 }
 
 /** At the first character, for want of a better place. */
@@ -46,7 +76,14 @@ function notChecked(message: string | undefined): Finding[] {
 }
 
 function ofStored(site: SelectorSite, stored: StoredLabels): Finding[] {
-  const { resource, namespace } = site.from;
-  const index = resource === undefined ? undefined : stored.index(resource, namespace);
+  const index = indexOf(site, stored);
   return index === undefined ? [] : storedFindings(site, index);
+}
+
+function isStored(site: SelectorSite, stored: StoredLabels): boolean {
+  return indexOf(site, stored) !== undefined;
+}
+
+function indexOf({ from }: SelectorSite, stored: StoredLabels): LabelIndex | undefined {
+  return from.resource === undefined ? undefined : stored.index(from.resource, from.namespace);
 }

@@ -1,17 +1,11 @@
 /** Outline, folding, colours and form of query files. */
 import {
-  BulkRegistration,
-  DocumentFormattingRequest,
-  DocumentSymbolRequest,
-  FoldingRangeRequest,
   SemanticTokensBuilder,
-  SemanticTokensRegistrationType,
   SemanticTokenTypes,
   SymbolKind,
   type DocumentSymbol,
   type FoldingRange,
   type Range,
-  type RemoteClient,
   type SemanticTokens,
   type TextEdit,
 } from 'vscode-languageserver/node';
@@ -19,7 +13,6 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Question, Questions } from '../../analyst/messages';
 import type { Span } from '../../kube/selectors';
 import type { MarkType } from '../../language/query/model';
-import { queryDocuments, queryLanguage } from '../../protocol/names';
 import type { Analyst } from './analyst';
 
 const tokenTypes: Readonly<Record<MarkType, SemanticTokenTypes>> = {
@@ -36,27 +29,7 @@ const tokenTypes: Readonly<Record<MarkType, SemanticTokenTypes>> = {
 
 const legend: readonly SemanticTokenTypes[] = Object.values(tokenTypes);
 
-const semanticTokensLegend = { tokenTypes: [...legend], tokenModifiers: [] };
-
-/**
- * Tells the editor that these are for query files: for all documents of the server, other YAML and
- * JSON would get a second formatter, and an outline and folding with nothing in them.
- */
-export async function offerQueryFeatures(client: Pick<RemoteClient, 'register'>): Promise<void> {
-  const documentSelector = [...queryDocuments];
-  const all = BulkRegistration.create();
-  all.add(DocumentSymbolRequest.type, { documentSelector });
-  all.add(FoldingRangeRequest.type, { documentSelector });
-  all.add(SemanticTokensRegistrationType.type, {
-    documentSelector,
-    legend: semanticTokensLegend,
-    full: true,
-  });
-  // YAML has formatters of its own.
-  const ownLanguage = [{ language: queryLanguage }];
-  all.add(DocumentFormattingRequest.type, { documentSelector: ownLanguage });
-  await client.register(all);
-}
+export const semanticTokensLegend = { tokenTypes: [...legend], tokenModifiers: [] };
 
 /** Undefined when there is no answer, or the document has changed since. */
 export async function answerOf<Q extends Question>(

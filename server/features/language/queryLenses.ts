@@ -21,7 +21,7 @@ export async function queryLenses(
 ): Promise<CodeLens[]> {
   const { uri, version } = document;
   const queries = (await answerOf(analyst, document, 'queries', null, signal)) ?? [];
-  return queries.slice(0, MOST_WITH_LENSES).flatMap((query, index) => {
+  const lenses = queries.slice(0, MOST_WITH_LENSES).flatMap((query, index) => {
     const place: QueryPlace = { uri, version, index };
     const range = rangeOf(document, query.anchor);
     const choices = [...choicesOf(query), ...choicesOfFile(queries, index)];
@@ -30,7 +30,16 @@ export async function queryLenses(
       command: { title, command, arguments: [place] },
     }));
   });
+  const next = queries[MOST_WITH_LENSES];
+  if (next === undefined) return lenses;
+  return [...lenses, { range: rangeOf(document, next.anchor), command: NO_MORE_LENSES }];
 }
+
+/** A command without a name does nothing when it is clicked. */
+const NO_MORE_LENSES = {
+  title: `From here on nothing stands above the queries: they are more than ${MOST_WITH_LENSES}. The palette has commands for the query at the cursor`,
+  command: '',
+};
 
 function choicesOf({ request }: Query): readonly Choice[] {
   if (request === undefined) return [];

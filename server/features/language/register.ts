@@ -20,7 +20,7 @@ import { queryLenses } from './queryLenses';
 import { documentSymbols, foldingRanges, formatting, semanticTokens } from './queryFeatures';
 import { hoverSite, siteHints, siteLenses, type SiteParts } from './sites';
 
-/** What the server can do for all documents that it holds; for query files see `offerQueryFeatures`. */
+/** What the server can do for every document that it is given. */
 export const languageCapabilities = {
   completionProvider: { triggerCharacters: TRIGGERS },
   codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
@@ -78,6 +78,7 @@ export function registerLanguage(port: LanguagePort, parts: LanguageParts): Lang
     },
   });
   documents.onDidChangeContent(({ document }) => {
+    analyst.changed(document);
     diagnostics.changed(document);
   });
   documents.onDidClose(({ document }) => {

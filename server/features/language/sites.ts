@@ -46,11 +46,23 @@ export async function hoverSite(
 
 /** A line above each selector of which something is known. */
 export async function siteLenses(parts: SiteParts, document: TextDocument): Promise<CodeLens[]> {
-  return (await sitesOf(parts, document)).flatMap((site) => {
+  const sites = await sitesOf(parts, document);
+  const lenses = sites.slice(0, MOST_WITH_LENSES).flatMap((site) => {
     const title = lensText(site, indexOf(parts, site));
-    if (title === undefined) return [];
-    return [{ range: rangeOf(document, site.anchor), command: { title, command: '' } }];
+    return title === undefined ? [] : [lensAt(document, site, title)];
   });
+  const next = sites.slice(MOST_WITH_LENSES).find((site) => indexOf(parts, site) !== undefined);
+  return next === undefined ? lenses : [...lenses, lensAt(document, next, NO_MORE_LENSES)];
+}
+
+/** Sites with a lens; a file that was generated may have thousands. */
+export const MOST_WITH_LENSES = 1_000;
+
+const NO_MORE_LENSES =
+  'From here on nothing is counted above the selectors: there are more than 1,000';
+
+function lensAt(document: TextDocument, site: SelectorSite, title: string): CodeLens {
+  return { range: rangeOf(document, site.anchor), command: { title, command: '' } };
 }
 
 /** How many objects each requirement alone matches, behind it. */

@@ -4,6 +4,7 @@ import { findResource } from '../../kube/resources/resources';
 import type { Span } from '../../kube/selectors';
 import type { SelectedFrom } from '../model';
 import type { MappedText } from '../source/mappedText';
+import { trimmedPart } from '../source/parts';
 import type { FlagValue } from '../shell/flags';
 import { readFlags, type FlagUse } from '../shell/flagWords';
 import type { ShellWord } from '../shell/words';
@@ -11,7 +12,7 @@ import { flagsOf } from './commandFlags';
 
 export interface CommandSelector {
   readonly kind: 'label' | 'field';
-  /** The selector's text, in places of what the words are in. */
+  /** The selector's text as kubectl trims it, in places of what the words are in. */
   readonly text: MappedText;
   /** The flag. */
   readonly anchor: Span;
@@ -40,7 +41,8 @@ export function commandSelectors(words: readonly ShellWord[]): CommandSelector[]
     if (kind === undefined || value === undefined || valueWord === undefined) return [];
     const resource = flag.name === 'pod-selector' ? 'pods' : from.resource;
     const { isSure } = valueWord;
-    return [{ kind, text: value, isSure, anchor: name, from: { ...from, resource } }];
+    const text = trimmedPart(value);
+    return [{ kind, text, isSure, anchor: name, from: { ...from, resource } }];
   });
 }
 

@@ -26,7 +26,7 @@ export interface Blocks {
 
 const SEPARATOR = /^#{3,}[ \t]*/;
 const NAME = /^#+[ \t]*@name(?:[ \t]+(.*))?$/;
-/** No name is longer. */
+/** What is looked at of a title or a name; none that is taken is longer. */
 const LONGEST_COMMENT = 500;
 
 export function readBlocks(text: string, most: number): Blocks {
@@ -106,8 +106,8 @@ class BlockReader {
   }
 
   private readComment(start: number, line: Line): void {
-    const end = trimmedEnd(this.text, start, line.end);
-    if (end - start > LONGEST_COMMENT || this.open.names.length > 1) return;
+    if (this.open.names.length > 1) return;
+    const end = Math.min(trimmedEnd(this.text, start, line.end), start + LONGEST_COMMENT);
     const match = NAME.exec(this.text.slice(start, end));
     if (match === null) return;
     const [, name = ''] = match;

@@ -50,7 +50,12 @@ export function checkVersions({ options }: Draft, token: string, findings: Findi
   const resourceVersion = textOf(options, 'resourceVersion');
   const watch = isOn(options.get('watch'));
   for (const problem of problemsOf(options, token, watch)) {
-    const stated = options.get(problem.field) ?? options.get('continue') ?? options.get('watch');
+    // Of a match that is not written, what asks for one or forbids it is to blame.
+    const stated =
+      options.get(problem.field) ??
+      options.get('sendInitialEvents') ??
+      options.get('continue') ??
+      options.get('watch');
     if (stated === undefined) continue;
     const fixes = problem.field === 'resourceVersionMatch' ? matchFixes(stated) : [];
     findings.push(finding('request', problem.message, shownAt(stated), fixes));

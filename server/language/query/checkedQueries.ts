@@ -1,8 +1,9 @@
 /** The queries of a file, checked in order: one may take the token of another before it. */
 import type { Span } from '../../kube/selectors';
-import { finding, type Finding } from '../findings';
+import type { Finding } from '../findings';
 import { append } from './append';
-import type { SelectorSite } from '../model';
+import type { Analysis, SelectorSite } from '../model';
+import { toldOf } from '../told';
 import { checkDraft, isError, type CheckedDraft } from './checkDraft';
 import type { Draft, Place } from './draft';
 import type { Mark, Query } from './model';
@@ -35,6 +36,7 @@ export class CheckedQueries {
   ) {
     const named = units.map(({ names }, index) => this.names.declare(index, names));
     units.forEach((unit, index) => {
+      options.checkpoint?.();
       this.check(unit, index, named[index] ?? [], options);
     });
   }
@@ -84,13 +86,11 @@ export class CheckedQueries {
   }
 }
 
-/** In the order of their places; of very many only the first. */
-export function shownFindings(findings: readonly Finding[]): Finding[] {
-  const ordered = [...findings].sort(
-    (a, b) => a.span.start - b.span.start || a.span.end - b.span.end,
-  );
-  const next = ordered[MOST_FINDINGS];
-  if (next === undefined) return ordered;
-  const message = `Only the first ${MOST_FINDINGS} findings are shown.`;
-  return [...ordered.slice(0, MOST_FINDINGS), finding('not-checked', message, next.span)];
+/** What is told of them; what says that something was not looked at is always among it. */
+export function analysisOf(
+  { findings, sites }: CheckedQueries,
+  limits: readonly Finding[],
+): Analysis {
+  const told = toldOf([...limits, ...findings], MOST_FINDINGS);
+  return { ...told, sites, selectors: sites.length };
 }

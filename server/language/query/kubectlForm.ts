@@ -33,7 +33,7 @@ const DEFAULT_CHUNK = 500n;
 /** Reads the request whose first word, `kubectl`, stands at this offset. */
 export function readKubectl(text: string, start: number, limit: number): DraftRead {
   const shell = splitShell(text, start, limit);
-  const read = commandOf(shell, 1, GET_FLAGS);
+  const read = commandOf(text, shell, GET_FLAGS);
   const [verb, ...operands] = read.operands;
   const [first] = shell.words;
   const keywords = [first, verb].filter((word) => word !== undefined);

@@ -35,7 +35,7 @@ const OPTION_FLAGS: readonly (readonly [string, OptionName])[] = [
 export function readList(text: string, start: number, limit: number): DraftRead {
   const shell = splitShell(text, start, limit);
   const keywords = shell.words.slice(0, 1);
-  const command: Command = { ...commandOf(shell, 1, LIST_FLAGS), keywords, verbs: [] };
+  const command: Command = { ...commandOf(text, shell, LIST_FLAGS), keywords, verbs: [] };
   const uses = new FlagUses(command.uses, 'list');
   const anchor = keywords[0]?.span ?? { start, end: start };
   const findings = [...shellFindings(text, shell), ...command.findings];

@@ -1,4 +1,5 @@
 /** What is known beside the text, and how much of a text is looked at. */
+import type { Checkpoint } from '../model';
 
 /** A custom resource whose definition is known. */
 export interface KnownCustomResource {
@@ -20,6 +21,7 @@ export interface QueryFileOptions {
   readonly customResources?: readonly KnownCustomResource[];
   /** No other custom resources exist, so that an unknown name is an error. */
   readonly resourcesAreComplete?: boolean;
+  readonly checkpoint?: Checkpoint;
 }
 
 /** UTF-16 units of a file; a longer one is not looked at. */
@@ -34,7 +36,7 @@ export const MOST_BLOCKS = 10_000;
 /** UTF-16 units of a YAML file: its parser takes much more time and memory for each. */
 export const LONGEST_YAML = 256 * 1024;
 
-/** Findings of a file that are shown. */
+/** Findings of a file that are told. */
 export const MOST_FINDINGS = 1000;
 
 /** Comment lines that are marked; the grammar colours the others. */

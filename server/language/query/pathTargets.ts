@@ -12,7 +12,21 @@ import { builtInTarget, customTarget, unknownTarget, type Target } from './targe
 
 type PathTarget = Extract<DraftTarget, { kind: 'path' }>;
 
-/** Undefined with a finding where an API server would know no such resource. */
+/** What API servers serve and store nowhere. */
+const NOT_STORED: ReadonlySet<string> = new Set([
+  'bindings',
+  'componentstatuses',
+  'selfsubjectreviews.authentication.k8s.io',
+  'tokenreviews.authentication.k8s.io',
+  'localsubjectaccessreviews.authorization.k8s.io',
+  'selfsubjectaccessreviews.authorization.k8s.io',
+  'selfsubjectrulesreviews.authorization.k8s.io',
+  'subjectaccessreviews.authorization.k8s.io',
+  'nodes.metrics.k8s.io',
+  'pods.metrics.k8s.io',
+]);
+
+/** Undefined with a finding where an API server would know no such resource, or stores none. */
 export function pathTarget(
   target: PathTarget,
   options: QueryFileOptions,
@@ -25,6 +39,12 @@ export function pathTarget(
     if (!builtIn.versions.includes(version)) findings.push(otherVersion(target, builtIn.versions));
     const known = builtIn.versions.includes(version) ? version : (builtIn.versions[0] ?? '');
     return builtInTarget({ resource: builtIn, version: known });
+  }
+  const name = qualifiedName({ group, resource: word });
+  if (NOT_STORED.has(name)) {
+    const message = `No etcd holds ${name}: the API server, or one behind it, answers by itself.`;
+    findings.push(finding('query', message, wholeOf(resource.text)));
+    return undefined;
   }
   const isBuiltInGroup = !group.includes('.') || DOTTED_GROUPS.has(group);
   const custom = isBuiltInGroup ? undefined : customResource(group, word);

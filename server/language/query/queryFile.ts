@@ -3,9 +3,10 @@ import { nearest } from '../../common/nearest';
 import { cellText } from '../../kube/print/cellText';
 import type { Span } from '../../kube/selectors';
 import { finding, type Edit, type Finding } from '../findings';
+import { shownNumber } from '../index/nouns';
 import type { Analysis, CompletionSpot, SelectorSite } from '../model';
 import { readBlocks, type Block, type Blocks } from './blocks';
-import { CheckedQueries, shownFindings, type Unit } from './checkedQueries';
+import { analysisOf, CheckedQueries, type Unit } from './checkedQueries';
 import { START_CHOICES } from './choices';
 import type { DraftRead } from './draft';
 import { formatBlocks } from './format';
@@ -36,8 +37,7 @@ export class QueryFile implements QueryDocument {
   }
 
   analysis(): Analysis {
-    const { findings, sites } = this.queriesChecked();
-    return { findings: shownFindings([...this.limitFindings(), ...findings]), sites };
+    return analysisOf(this.queriesChecked(), this.limitFindings());
   }
 
   queries(): readonly Query[] {
@@ -108,7 +108,7 @@ export class QueryFile implements QueryDocument {
     }
     const { rest } = this.read;
     if (rest === undefined) return [];
-    const message = `Only the first ${MOST_BLOCKS} blocks are looked at.`;
+    const message = `Only the first ${shownNumber(MOST_BLOCKS)} blocks are looked at.`;
     return [finding('not-checked', message, { start: rest, end: rest + 3 })];
   }
 

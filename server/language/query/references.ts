@@ -23,6 +23,10 @@ export interface Finished {
   readonly from: SelectedFrom;
 }
 
+/** Names that are offered or compared. */
+const MOST_NAMES = 200;
+/** Comparing names takes time. */
+const MOST_SEARCHES = 1_000;
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_-]{0,99}$/;
 const REFERENCE = /^\{\{[ \t]*([^{}]{1,200}?)[ \t]*\}\}$/;
 
@@ -30,6 +34,8 @@ const REFERENCE = /^\{\{[ \t]*([^{}]{1,200}?)[ \t]*\}\}$/;
 export class QueryNames {
   private readonly indexes = new Map<string, number>();
   private readonly byIndex = new Map<number, string>();
+  private readonly inOrder: { readonly index: number; readonly name: string }[] = [];
+  private searches = 0;
   private readonly finished: (Finished | undefined)[] = [];
 
   /** Called for all queries in order, before any is checked. */
@@ -47,6 +53,7 @@ export class QueryNames {
     } else {
       this.indexes.set(part.text, index);
       this.byIndex.set(index, part.text);
+      this.inOrder.push({ index, name: part.text });
     }
     if (second !== undefined) {
       findings.push(finding('query', 'This block has a name already.', second.span));
@@ -71,9 +78,22 @@ export class QueryNames {
     return this.finished[index];
   }
 
-  /** Names of the queries before this one. */
+  /** Of those the nearest to a name; of a file with very many wrong names only for the first ones. */
+  near(name: string, index: number): string[] {
+    this.searches++;
+    return this.searches > MOST_SEARCHES ? [] : nearest(name, this.before(index));
+  }
+
+  /** Names of the queries before this one: of very many the last ones. */
   before(index: number): string[] {
-    return [...this.indexes].filter(([, at]) => at < index).map(([name]) => name);
+    let low = 0;
+    let high = this.inOrder.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.inOrder[middle]?.index ?? 0) < index) low = middle + 1;
+      else high = middle;
+    }
+    return this.inOrder.slice(Math.max(0, low - MOST_NAMES), low).map(({ name }) => name);
   }
 }
 
@@ -123,7 +143,7 @@ function whyNot(name: string, at: number | undefined, index: number): string {
 }
 
 function fixesOf(name: string, text: MappedText, index: number, names: QueryNames): Fix[] {
-  return nearest(name, names.before(index)).flatMap((near, i): Fix[] => {
+  return names.near(name, index).flatMap((near, i): Fix[] => {
     const put = referenceTo(near);
     const plain = { ...text, writing: referenceWriting(text.writing) };
     const edits = placedEdits(plain, [{ span: { start: 0, end: text.text.length }, text: put }]);

@@ -4,6 +4,7 @@ import type { Span } from '../../kube/selectors';
 import type { SpotChoice } from '../model';
 import type { MappedText } from '../source/mappedText';
 import { written, type Writing } from '../source/writing';
+import type { ApiPath } from './apiPath';
 import { MATCH_CHOICES, PARAMETER_CHOICES, TRUTH_CHOICES } from './choices';
 import type { Place } from './draft';
 import { partOf, textOffset, wholeOf } from '../source/parts';
@@ -59,7 +60,7 @@ function placeInPath({ url, path, apiPath }: Url, offset: number): Place {
     return { kind: 'namespace', text: namespace, writingIn, choices: [], given: [] };
   }
   const text = partOf(url, path.start, path.end, 'plain');
-  const choices = pathChoices(apiPath?.namespace?.text);
+  const choices = pathChoices(namespaceIn(url, path, apiPath));
   return { kind: 'choice', text, writingIn: always('plain'), choices, given: [] };
 }
 
@@ -73,6 +74,16 @@ function namespaceAt(url: MappedText, path: Span, offset: number): MappedText | 
   const segment = partOf(url, path.start + before.length, path.start + end, 'percent');
   const span = wholeOf(segment);
   return span.start <= offset && offset <= span.end ? segment : undefined;
+}
+
+/** Behind the slash that follows a namespace its resources may be written. */
+function namespaceIn(
+  { text }: MappedText,
+  path: Span,
+  apiPath: ApiPath | undefined,
+): string | undefined {
+  const isOpen = text.charAt(path.end - 1) === '/' && apiPath?.resource.text === 'namespaces';
+  return (isOpen ? apiPath.name : apiPath?.namespace)?.text;
 }
 
 function pathChoices(namespace: string | undefined): SpotChoice[] {

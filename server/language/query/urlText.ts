@@ -68,28 +68,40 @@ function addressIn(text: string, start: number, line: Line): Address {
     end++;
   }
   const isClosed = isQuoted && text.charAt(end) === quote && end < line.end;
-  const rest = skipBlanks(text, isClosed ? end + 1 : end, line.end);
-  return { span: { start: from, end }, ...restOf(text, end, rest, line) };
+  const behind = isClosed ? end + 1 : end;
+  const rest = skipBlanks(text, behind, line.end);
+  return { span: { start: from, end }, ...restOf(text, { behind, isClosed }, rest, line) };
 }
 
 /** Behind an address the version of HTTP may stand, the comma of a JSON member, or a comment. */
-function restOf(text: string, end: number, at: number, line: Line): Omit<Address, 'span'> {
+function restOf(
+  text: string,
+  { behind, isClosed }: { readonly behind: number; readonly isClosed: boolean },
+  at: number,
+  line: Line,
+): Omit<Address, 'span'> {
   const restEnd = trimmedEnd(text, at, line.end);
   if (at >= restEnd) return { comment: undefined, findings: [] };
-  if (text.charAt(at) === '#' && at > end) {
+  if (text.charAt(at) === '#' && (at > behind || isClosed)) {
     return { comment: { start: at, end: restEnd }, findings: [] };
   }
   const rest = text.slice(at, restEnd);
   if (rest === ',' || /^HTTP\/\d(?:\.\d)?$/.test(rest)) return { comment: undefined, findings: [] };
-  const message = 'A blank ends the address: write it as %20.';
-  const found = finding(
-    'query',
-    message,
-    { start: at, end: restEnd },
-    blankFixes(text, end, restEnd),
-  );
+  const found = isClosed
+    ? finding('query', BEHIND_QUOTE, { start: at, end: restEnd }, [
+        {
+          title: 'Leave it out',
+          edits: [{ span: { start: behind, end: restEnd }, text: '' }],
+          preferred: true,
+        },
+      ])
+    : finding('query', BLANK, { start: at, end: restEnd }, blankFixes(text, behind, restEnd));
   return { comment: undefined, findings: [found] };
 }
+
+const BLANK = 'A blank ends the address: write it as %20.';
+/** Other members of an audit event, as a rule. */
+const BEHIND_QUOTE = 'The address ends with its quote: leave out what follows.';
 
 function blankFixes(text: string, start: number, end: number): Fix[] {
   const raw = text.slice(start, end);

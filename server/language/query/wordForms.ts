@@ -1,6 +1,7 @@
 /** What the two forms that are written as commands share. */
 import type { Span } from '../../kube/selectors';
 import { finding, type Finding, type Fix } from '../findings';
+import { isBlank } from '../source/lines';
 import { plainlyMapped } from '../source/mappedText';
 import { written } from '../source/writing';
 import { flagChoices, flagNames, type Flag } from '../shell/flags';
@@ -26,16 +27,23 @@ export interface Command extends FlagWords {
 }
 
 export function commandOf(
+  text: string,
   shell: ShellCommand,
-  first: number,
   flags: readonly Flag[],
 ): FlagWords & { readonly shell: ShellCommand; readonly flags: readonly Flag[] } {
-  const { uses, operands, findings } = readFlags(shell.words.slice(first), flags);
+  const end = shell.problems.find(
+    ({ kind, span }) => kind === 'operator' && endsCommand(text, span.start),
+  );
+  const own = end ? shell.words.filter(({ span }) => span.start < end.span.start) : shell.words;
+  const { uses, operands, findings } = readFlags(own.slice(1), flags);
   return { uses, operands, findings, shell, flags };
 }
 
 const PROBLEMS: Readonly<Record<ShellProblemKind, (text: string) => string>> = {
-  operator: (text) => `A shell takes ${text} for itself: put the selector into single quotes.`,
+  operator: (text) =>
+    /[&;]/.test(text)
+      ? `A shell takes ${text} for itself: put the word into single quotes.`
+      : `A shell takes ${text} for itself: put the selector into single quotes.`,
   expansion: (text) =>
     `A shell puts something else in the place of ${text}, which is not done here: put it into single quotes.`,
   unclosed: (text) => `The quote ${text} is not closed on its line.`,
@@ -44,10 +52,38 @@ const PROBLEMS: Readonly<Record<ShellProblemKind, (text: string) => string>> = {
 export function shellFindings(text: string, { problems, words }: ShellCommand): Finding[] {
   const told = problems.map(({ kind, span }) => {
     const shown = text.slice(span.start, span.start + 1);
-    const fixes = kind === 'operator' ? quotingFix(text, span, words) : [];
+    const isOperator = kind === 'operator';
+    if (isOperator && endsCommand(text, span.start)) return behindCommand(text, span, words);
+    const fixes = isOperator ? quotingFix(text, span, words) : [];
     return finding('query', PROBLEMS[kind](shown), span, fixes);
   });
   return [...told, ...pastedFindings(text, words)];
+}
+
+/** Whether an operator is meant as one: a selector has no pipe, and others stand within a word. */
+function endsCommand(text: string, at: number): boolean {
+  const operator = text.charAt(at);
+  if (operator === '(' || operator === ')') return false;
+  const isApart = [at - 1, at + 1].some((each) => /^\s?$/.test(text.charAt(each)));
+  return operator === '|' || isApart || operatorStart(text, at) < at;
+}
+
+/** With the number of a redirected file and the blanks before it. */
+function operatorStart(text: string, at: number): number {
+  let start = at;
+  const isNumbered = /[<>]/.test(text.charAt(at)) && /^[ \t]\d$/.test(text.slice(at - 2, at));
+  if (isNumbered) start--;
+  while (isBlank(text.charAt(start - 1))) start--;
+  return start;
+}
+
+/** What a shell would do with the output, or another command. */
+function behindCommand(text: string, span: Span, words: readonly ShellWord[]): Finding {
+  const shown = text.slice(span.start, span.start + 1);
+  const message = `Only the command before ${shown} is read here: leave out what follows.`;
+  const end = words.at(-1)?.span.end ?? span.end;
+  const edits = [{ span: { start: operatorStart(text, span.start), end }, text: '' }];
+  return finding('query', message, span, [{ title: 'Leave it out', edits, preferred: true }]);
 }
 
 /** Whether the words are those that were meant: not where a shell would end the command early. */
@@ -73,14 +109,23 @@ function quotingFix(text: string, { start }: Span, words: readonly ShellWord[]):
   return [{ title: 'Put it into quotes', edits: [{ span, text: put }], preferred: true }];
 }
 
-/** What a shell would put into the text is not known, so neither is what is wrong with it. */
+/**
+ * What a shell would put into the text is not known, so neither is what is wrong with it. The same
+ * goes for a text that an operator of the shell breaks off.
+ */
 export function withoutExpanded(options: Options, { problems }: ShellCommand): Options {
-  if (problems.every(({ kind }) => kind !== 'expansion')) return options;
   const known = new Map(options);
-  known.delete('labelSelector');
-  known.delete('fieldSelector');
+  for (const name of ['labelSelector', 'fieldSelector'] as const) {
+    const end = wholeOf(options.get(name)?.text ?? NO_TEXT).end;
+    const isUnsure = problems.some(
+      ({ kind, span }) => kind === 'expansion' || (kind === 'operator' && span.start < end),
+    );
+    if (isUnsure) known.delete(name);
+  }
   return known;
 }
+
+const NO_TEXT = plainlyMapped('', 0);
 
 /** The last use of each flag counts, as pflag has it. */
 export class FlagUses {

@@ -2,8 +2,9 @@
 import { parseAllDocuments } from 'yaml';
 import type { Span } from '../../kube/selectors';
 import { finding, type Edit, type Finding } from '../findings';
+import { shownNumber } from '../index/nouns';
 import type { Analysis, CompletionSpot, SelectorSite } from '../model';
-import { CheckedQueries, shownFindings, type Unit } from './checkedQueries';
+import { analysisOf, CheckedQueries, type Unit } from './checkedQueries';
 import { wholeOf } from '../source/parts';
 import { withoutBlankEnd } from '../source/lines';
 import { orderedMarks } from './marks';
@@ -24,8 +25,7 @@ export class YamlQueryFile implements QueryDocument {
   }
 
   analysis(): Analysis {
-    const { findings, sites } = this.checked;
-    return { findings: shownFindings([...this.limits, ...findings]), sites };
+    return analysisOf(this.checked, this.limits);
   }
 
   queries(): readonly Query[] {
@@ -97,7 +97,7 @@ export class YamlQueryFile implements QueryDocument {
     const documents = this.parsed();
     const next = documents[MOST_BLOCKS];
     if (next === undefined) return documents;
-    this.limit(`Only the first ${MOST_BLOCKS} queries are looked at.`, next.range[0]);
+    this.limit(`Only the first ${shownNumber(MOST_BLOCKS)} queries are looked at.`, next.range[0]);
     return documents.slice(0, MOST_BLOCKS);
   }
 

@@ -25,10 +25,14 @@ export function checkLabelText(text: MappedText): CheckedLabelText {
   return { parsed, findings: [finding('label-selector', error.message, span, fixes)] };
 }
 
-/** An error at the end, or at a missing part, is shown on the character before it. */
+/** An error at the end, or at a missing part, is shown on the last character of the token before it. */
 function visible(span: Span, text: string): Span {
-  if (span.end > span.start || text === '') return span;
-  return { start: Math.max(0, span.start - 1), end: span.start };
+  if (span.end > span.start) return span;
+  let end = span.start;
+  while (end > 0 && ' \t\r\n\0'.includes(text.charAt(end - 1))) end--;
+  if (end === 0) return span;
+  const isPair = /[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(Math.max(0, end - 2), end));
+  return { start: end - (isPair ? 2 : 1), end };
 }
 
 function fixOf({ title, edits }: Repair, text: MappedText, preferred: boolean): Fix[] {
@@ -48,11 +52,15 @@ function meaningFindings(text: MappedText, requirements: readonly PlacedRequirem
     ...contradictions(requirements).map(({ at, key, why }) =>
       finding('contradiction', contradictionText(key, why), text.place(at.span)),
     ),
-    ...duplicates(requirements).map(({ span }) =>
-      finding('duplicate-requirement', DUPLICATE, text.place(span), removal(text, span)),
-    ),
+    ...duplicates(requirements).map(({ span }, i) => {
+      const fixes = i < MOST_FIXED ? removal(text, span) : [];
+      return finding('duplicate-requirement', DUPLICATE, text.place(span), fixes);
+    }),
   ];
 }
+
+/** A fix may write the whole text again, so that a fix for each of very many would be too much. */
+const MOST_FIXED = 20;
 
 export function contradictionText(key: string, why: string): string {
   return `This selector matches nothing: for "${key}" ${why}.`;

@@ -8,8 +8,14 @@ type Words = readonly ShellWord[];
 
 const DEEPEST = 30;
 
-/** All simple commands, those of substitutions among them. */
-export function shellCommands(text: string): Words[] {
+export interface Script {
+  /** All simple commands, those of substitutions among them. */
+  readonly commands: readonly Words[];
+  /** False for one that is nested so deep that it was not read to its end. */
+  readonly isWhole: boolean;
+}
+
+export function readScript(text: string): Script {
   return new ShellReader(text).read();
 }
 
@@ -37,16 +43,17 @@ class ShellReader {
     this.shell = { text, limit: text.length, isOneLine: false };
   }
 
-  read(): Words[] {
+  read(): Script {
     while (this.at < this.text.length && this.frames.length < DEEPEST) {
       if (this.frame.doubleStart !== undefined) this.double();
       else this.plain();
     }
+    const isWhole = this.at >= this.text.length;
     // What was left open at the end is read as far as it goes.
     while (this.frames.length > 0) this.close();
     this.endDouble(false);
     this.endCommand();
-    return this.commands;
+    return { commands: this.commands, isWhole };
   }
 
   private plain(): void {

@@ -5,6 +5,8 @@ interface Line {
   /** Offset in what is written, behind the indentation that is taken off. */
   readonly start: number;
   readonly text: string;
+  /** Characters of the line's end. */
+  readonly breakLength: number;
 }
 
 /**
@@ -29,9 +31,9 @@ function linesOf(written: string, value: string): Line[] {
   if (headerEnd < 0) return [];
   const raw = rawLines(written, headerEnd + 1);
   const indent = indentOf(raw, value);
-  return raw.map(({ start, text }) => {
+  return raw.map(({ start, text, breakLength }) => {
     const blanks = Math.min(indent, /^ */.exec(text)?.[0].length ?? 0);
-    return { start: start + blanks, text: text.slice(blanks) };
+    return { start: start + blanks, text: text.slice(blanks), breakLength };
   });
 }
 
@@ -40,8 +42,9 @@ function rawLines(written: string, from: number): Line[] {
   for (let start = from; start <= written.length;) {
     const found = written.indexOf('\n', start);
     const end = found < 0 ? written.length : found;
-    const isCrLf = end > start && written.charAt(end - 1) === '\r';
-    lines.push({ start, text: written.slice(start, isCrLf ? end - 1 : end) });
+    const isCrLf = found > start && written.charAt(found - 1) === '\r';
+    const text = written.slice(start, isCrLf ? end - 1 : end);
+    lines.push({ start, text, breakLength: found < 0 ? 0 : isCrLf ? 2 : 1 });
     start = end + 1;
   }
   return lines;
@@ -115,7 +118,7 @@ class BlockReader {
     const part = text.slice(0, this.left);
     const end = this.base + behind.start + behind.text.length;
     this.left -= part.length;
-    this.builder.piece(part, end, end + 1);
+    this.builder.piece(part, end, end + behind.breakLength);
   }
 }
 

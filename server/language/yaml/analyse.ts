@@ -1,11 +1,21 @@
 /** One chunk of a stream of YAML, gone over. Offsets are the chunk's own. */
-import { finding, type Finding } from '../findings';
-import type { SelectorSite } from '../model';
+import type { Span } from '../../kube/selectors';
+import { finding, type Finding, type Untold } from '../findings';
+import type { Checkpoint, SelectorSite } from '../model';
 import { builtInFields, type KnownFields } from '../selectors/knownFields';
+import { addedUp } from '../told';
 import { kindOf } from './kinds';
 import { isKustomization, objectsOf, type KubeObject } from './kubeObject';
 import type { ReadLabels } from './labels';
-import { isUnreadable, parseChunk } from './parse';
+import {
+  CONTROL_CHARACTER,
+  DOCUMENT_TOO_LARGE,
+  TOO_DEEP,
+  TOO_MUCH,
+  YAML_LIMITS,
+  type YamlLimits,
+} from './limits';
+import { controlIn, parseChunk } from './parse';
 import { PlaceCheck } from './placeCheck';
 import { Report } from './report';
 import type { PodFact, PodFacts, ServiceFact } from './serviceHints';
@@ -20,28 +30,16 @@ export interface YamlOptions {
   /** What a custom resource can be selected by, where its definition was read. */
   readonly fields?: (resource: string) => KnownFields | undefined;
   readonly limits?: Partial<YamlLimits>;
+  readonly checkpoint?: Checkpoint;
 }
-
-export interface YamlLimits {
-  /** UTF-16 units of one document, of what of it has to be parsed. */
-  readonly document: number;
-  /** The same of all documents of a file. */
-  readonly file: number;
-  readonly findingsOfDocument: number;
-  readonly findingsOfFile: number;
-}
-
-export const YAML_LIMITS: YamlLimits = {
-  document: 2_000_000,
-  file: 8_000_000,
-  findingsOfDocument: 1_000,
-  findingsOfFile: 5_000,
-};
 
 export interface ChunkAnalysis {
   readonly findings: readonly Finding[];
+  readonly untold: Untold;
   readonly sites: readonly SelectorSite[];
   readonly facts: PodFacts;
+  /** Values that were reached through aliases. */
+  readonly aliased: number;
 }
 
 const ABOUT_LABELS =
@@ -51,40 +49,45 @@ const ABOUT_LABELS =
 export function worthParsing(text: string, { fileName = '' }: YamlOptions): string {
   const isOne = text.includes('kind') && text.includes('apiVersion');
   const isObject = (isOne || isKustomization(fileName)) && ABOUT_LABELS.test(text);
-  return (isObject || mayHoldTexts(text)) && !isUnreadable(text) ? headOf(text) : '';
+  return isObject || mayHoldTexts(text) ? headOf(text) : '';
 }
 
 /** `head` is what of the text is worth parsing. */
 export function analyseChunk(text: string, head: string, options: YamlOptions): ChunkAnalysis {
   const limits = { ...YAML_LIMITS, ...options.limits };
-  const nothing = { services: [], pods: [], hasOthers: holdsCustomObjects(text) };
-  if (head === '') return { findings: [], sites: [], facts: nothing };
-  if (head.length > limits.document) return unchecked(text, TOO_LARGE, nothing);
-  const trees = parseChunk(head);
-  if (trees === undefined) return unchecked(text, TOO_DEEP, nothing);
+  const control = controlIn(text);
+  if (control >= 0) {
+    return unchecked(CONTROL_CHARACTER, { start: control, end: control + 1 });
+  }
+  if (head.length > limits.document) return unchecked(DOCUMENT_TOO_LARGE, firstLine(text));
+  const trees = parseChunk(head, options.checkpoint);
+  if (trees === undefined) return unchecked(TOO_DEEP, firstLine(text));
   const found = trees.map((tree) => new DocumentCheck(tree, options, limits).run());
   return {
     findings: found.flatMap(({ findings }) => findings),
+    untold: addedUp(found.map(({ untold }) => untold)),
     sites: found.flatMap(({ sites }) => sites),
     facts: {
-      ...nothing,
       services: found.flatMap(({ services }) => services),
       pods: found.flatMap(({ pods }) => pods),
     },
+    aliased: trees.reduce((sum, { aliasedValues }) => sum + aliasedValues, 0),
   };
 }
 
-const TOO_LARGE = 'This document is too large to be looked at.';
-const TOO_DEEP = 'This document is nested too deep to be looked at.';
-export const MORE = 'There is more to be found here than is told.';
-const TOO_MUCH = 'Aliases make too much of this document; not all of it was looked at.';
-
-function unchecked(text: string, message: string, facts: PodFacts): ChunkAnalysis {
-  return { findings: [finding('not-checked', message, firstLine(text))], sites: [], facts };
+function unchecked(message: string, span: Span): ChunkAnalysis {
+  const facts = { services: [], pods: [] };
+  return {
+    findings: [finding('not-checked', message, span)],
+    untold: {},
+    sites: [],
+    facts,
+    aliased: 0,
+  };
 }
 
 /** The first line that has something on it. */
-export function firstLine(text: string): { readonly start: number; readonly end: number } {
+export function firstLine(text: string): Span {
   const start = Math.max(0, text.search(/\S/));
   const end = text.indexOf('\n', start);
   return { start, end: end < 0 ? text.length : end };
@@ -109,7 +112,7 @@ export function headOf(text: string): string {
 }
 
 /** Objects of groups that are not Kubernetes' own, told by the text alone. */
-function holdsCustomObjects(text: string): boolean {
+export function holdsCustomObjects(text: string): boolean {
   const versions = text.matchAll(
     /(?:^|\n)[ \t]*(?:- )?["']?apiVersion["']?:[ \t]*["']?([^\s"'#/,]+)\//g,
   );
@@ -135,18 +138,23 @@ class DocumentCheck {
     this.texts = { fields: (resource) => fields?.(resource) ?? builtInFields(resource) };
   }
 
-  run(): Pick<ChunkAnalysis, 'findings' | 'sites'> & Pick<PodFacts, 'services' | 'pods'> {
+  run(): Pick<ChunkAnalysis, 'findings' | 'untold' | 'sites'> & PodFacts {
     const { tree, report, services, pods } = this;
     for (const object of objectsOf(tree, this.options.fileName)) this.object(object);
     if (mayHoldTexts(tree.text)) {
-      findTexts(tree, ({ mapped, ...place }) => {
-        checkMapped(report, mapped, place, this.texts);
-      });
+      findTexts(
+        tree,
+        ({ mapped, ...place }) => {
+          checkMapped(report, mapped, place, this.texts);
+        },
+        (span, message) => {
+          report.unseen(span, message);
+        },
+      );
     }
-    const { sites, isFull } = report;
-    const notes = [...(tree.isExhausted ? [TOO_MUCH] : []), ...(isFull ? [MORE] : [])];
-    const notChecked = notes.map((text) => finding('not-checked', text, firstLine(tree.text)));
-    return { findings: [...report.findings, ...notChecked], sites, services, pods };
+    const { findings, untold, sites } = report;
+    if (tree.isExhausted) findings.push(finding('not-checked', TOO_MUCH, firstLine(tree.text)));
+    return { findings, untold, sites, services, pods };
   }
 
   private object(object: KubeObject): void {

@@ -6,46 +6,90 @@ export interface Chunk {
   readonly text: string;
 }
 
-const MARKER = /(?:^|\n)(---|\.\.\.)(?=[ \t\r\n]|$)/g;
-
 /**
  * Cuts before each line that begins a document and behind each that ends one. Both stand at the
  * first column, where no content of a document may stand that looks like them.
  */
-export function chunksOf(text: string): Chunk[] {
-  const cuts: number[] = [];
-  for (const match of text.matchAll(MARKER)) {
-    const [whole, marker = ''] = match;
-    const start = match.index + whole.length - marker.length;
-    cuts.push(marker === '---' ? start : lineEnd(text, start));
-  }
-  return between(text, cuts);
-}
-
-function between(text: string, cuts: readonly number[]): Chunk[] {
-  const chunks: Chunk[] = [];
-  let from = 0;
-  for (const cut of [...cuts, text.length]) {
-    if (cut > from) chunks.push({ start: from, text: text.slice(from, cut) });
+export function* chunksOf(text: string): Generator<Chunk, void, undefined> {
+  const begins = new MarkerFinder(text, '---');
+  const ends = new MarkerFinder(text, '...');
+  for (let from = 0; from < text.length;) {
+    const begin = begins.next(from + 1);
+    const end = ends.next(from);
+    const cut = end < begin ? behindLine(text, end) : begin;
+    yield { start: from, text: text.slice(from, cut) };
     from = cut;
   }
-  return chunks;
+}
+
+/**
+ * The chunk that an offset lies in, at a border the one that begins there; no other is looked at.
+ * Undefined where it begins further away than `reach`.
+ */
+export function chunkAt(text: string, offset: number, reach = Infinity): Chunk | undefined {
+  if (text === '') return undefined;
+  const at = Math.min(Math.max(offset, 0), text.length - 1);
+  const start = startBefore(text, at, at - reach);
+  if (start === undefined) return undefined;
+  const begin = new MarkerFinder(text, '---').next(at + 1);
+  const end = behindLine(text, new MarkerFinder(text, '...').next(lineStart(text, at)));
+  return { start, text: text.slice(start, Math.min(begin, end)) };
+}
+
+/** The last cut at or before an offset; undefined where that is before `least`. */
+function startBefore(text: string, offset: number, least: number): number | undefined {
+  for (let line = lineStart(text, offset); line > 0;) {
+    if (line < least) return undefined;
+    if (isMarker(text, line, '---')) return line;
+    const before = lineStart(text, line - 1);
+    if (isMarker(text, before, '...')) return line;
+    line = before;
+  }
+  return least > 0 ? undefined : 0;
+}
+
+type Marker = '---' | '...';
+
+/** Goes forward only, so that a marker that is far away is looked for once. */
+class MarkerFinder {
+  private at = -1;
+
+  constructor(
+    private readonly text: string,
+    private readonly marker: Marker,
+  ) {}
+
+  /** Where the first one at or behind an offset begins; the length of the text where none does. */
+  next(offset: number): number {
+    if (this.at < offset) this.at = this.search(offset);
+    return this.at;
+  }
+
+  private search(offset: number): number {
+    const { text, marker } = this;
+    if (offset === 0 && isMarker(text, 0, marker)) return 0;
+    for (let from = Math.max(0, offset - 1); ;) {
+      const found = text.indexOf(`\n${marker}`, from);
+      if (found < 0) return text.length;
+      if (isMarker(text, found + 1, marker)) return found + 1;
+      from = found + 1;
+    }
+  }
+}
+
+/** Whether the line that begins there is a marker. */
+function isMarker(text: string, line: number, marker: Marker): boolean {
+  if (!text.startsWith(marker, line)) return false;
+  const behind = text.charAt(line + marker.length);
+  return behind === '' || ' \t\r\n'.includes(behind);
+}
+
+function lineStart(text: string, offset: number): number {
+  return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }
 
 /** Behind the line's end. */
-function lineEnd(text: string, offset: number): number {
+function behindLine(text: string, offset: number): number {
   const end = text.indexOf('\n', offset);
   return end < 0 ? text.length : end + 1;
-}
-
-/** The chunk that an offset lies in; at a border the one that begins there. */
-export function chunkAt(chunks: readonly Chunk[], offset: number): Chunk | undefined {
-  let low = 0;
-  let high = chunks.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((chunks[middle]?.start ?? 0) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return chunks[low];
 }

@@ -202,8 +202,9 @@ class ExpressionReader {
   /** The first line of what is written. */
   private head(): Span {
     const { start, end } = this.value.span;
-    const line = this.tree.text.indexOf('\n', start);
-    return { start, end: line < 0 ? end : Math.min(end, line) };
+    // No further than the value, since all of a document may stand on one line.
+    const line = this.tree.text.slice(start, end).indexOf('\n');
+    return { start, end: line < 0 ? end : start + line };
   }
 
   private requirement(expression: LabelSelectorExpression): SiteRequirement | undefined {

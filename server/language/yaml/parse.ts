@@ -1,5 +1,6 @@
 /** A chunk of a stream as the `yaml` package parses it, with everything in it still text. */
-import { Composer, Parser, type Document, type YAMLError } from 'yaml';
+import { Composer, Lexer, Parser, Schema, type CST, type Document, type YAMLError } from 'yaml';
+import type { Checkpoint } from '../model';
 import { maskTemplates } from './templates';
 import { Tree } from './tree';
 
@@ -7,10 +8,10 @@ import { Tree } from './tree';
  * One tree a document; undefined for what is nested too deep. Mistakes in the YAML are no failure: what can be read of it
  * is read.
  */
-export function parseChunk(text: string): Tree[] | undefined {
+export function parseChunk(text: string, checkpoint?: Checkpoint): Tree[] | undefined {
   const masked = maskTemplates(text);
   try {
-    const documents = documentsOf(masked.text);
+    const documents = documentsOf(masked.text, checkpoint);
     if (documents.some(isTooDeep)) return undefined;
     return documents.map(
       (document) => new Tree(document.contents, masked, soundUntil(document, text.length)),
@@ -21,16 +22,32 @@ export function parseChunk(text: string): Tree[] | undefined {
   }
 }
 
-function documentsOf(text: string): Document.Parsed[] {
+/** Made once: for a small document it takes longer than the parsing. */
+const SCHEMA = new Schema({ schema: 'failsafe', resolveKnownTags: false });
+
+function documentsOf(text: string, checkpoint?: Checkpoint): Document.Parsed[] {
   const composer = new Composer({
-    schema: 'failsafe',
-    resolveKnownTags: false,
+    schema: SCHEMA,
     uniqueKeys: false,
     strict: false,
     logLevel: 'silent',
     prettyErrors: false,
   });
-  return [...composer.compose(new Parser().parse(text))] as Document.Parsed[];
+  return [...composer.compose(tokensOf(text, checkpoint))] as Document.Parsed[];
+}
+
+/** Lexemes between two checkpoints. */
+const STRIDE = 1_000;
+
+/** As `Parser.parse`. */
+function* tokensOf(text: string, checkpoint?: Checkpoint): Generator<CST.Token, void> {
+  const parser = new Parser();
+  let read = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    if (++read % STRIDE === 0) checkpoint?.();
+    yield* parser.next(lexeme);
+  }
+  yield* parser.end();
 }
 
 function isTooDeep({ errors }: Document.Parsed): boolean {
@@ -65,7 +82,7 @@ function isHalfTyped({ code, message }: YAMLError): boolean {
 /** Go's library refuses a text with one of these, so Kubernetes never reads it. */
 const CONTROLS = new RegExp(String.raw`[\0-\x08\x0b\x0c\x0e-\x1f]`);
 
-/** No one could read it as YAML: a binary file that was opened by mistake. */
-export function isUnreadable(text: string): boolean {
-  return CONTROLS.test(text);
+/** Where the first one stands; negative in a text without, as any is that was not opened by mistake. */
+export function controlIn(text: string): number {
+  return text.search(CONTROLS);
 }

@@ -1,13 +1,12 @@
 /** Services whose selector matches none of the Pods that are made in the same file. */
 import type { Span } from '../../kube/selectors';
 import { finding, type Finding } from '../findings';
+import { TOO_MANY_SERVICES } from './limits';
 
 /** What one document tells about Services and Pods. */
 export interface PodFacts {
   readonly services: readonly ServiceFact[];
   readonly pods: readonly PodFact[];
-  /** It holds objects that may make Pods with labels that nobody knows. */
-  readonly hasOthers: boolean;
 }
 
 export interface ServiceFact {
@@ -22,19 +21,25 @@ export interface PodFact {
   readonly labels: ReadonlyMap<string, string> | undefined;
 }
 
+/** Labels that are compared in one file; only a file made for that has more. */
+const MOST_COMPARED = 2_000_000;
+
 /** `shift` is what is added to a document's own offsets. */
 export function serviceHints(
   documents: readonly { readonly facts: PodFacts; readonly shift: number }[],
 ): Finding[] {
-  if (documents.some(({ facts }) => facts.hasOthers)) return [];
   const pods = new PodIndex(documents.flatMap(({ facts }) => facts.pods));
-  return documents.flatMap(({ facts, shift }) =>
-    facts.services
-      .filter((service) => pods.holdsNone(service))
-      .map(({ span }) =>
-        finding('selects-nothing', TEXT, { start: span.start + shift, end: span.end + shift }),
-      ),
-  );
+  const hints: Finding[] = [];
+  for (const { facts, shift } of documents) {
+    for (const service of facts.services) {
+      const span = { start: service.span.start + shift, end: service.span.end + shift };
+      if (pods.holdsNone(service)) hints.push(finding('selects-nothing', TEXT, span));
+      if (!pods.isExhausted) continue;
+      hints.push(finding('not-checked', TOO_MANY_SERVICES, span));
+      return hints;
+    }
+  }
+  return hints;
 }
 
 const TEXT = 'This selector matches no Pod that is made in this file.';
@@ -56,18 +61,29 @@ function newNamespace(): Namespace {
 class PodIndex {
   private readonly namespaces = new Map<string | undefined, Namespace>();
 
+  /** Labels that may still be compared. */
+  private left = MOST_COMPARED;
+
   constructor(pods: readonly PodFact[]) {
     for (const pod of pods) this.add(pod);
   }
 
-  /** Pods are made in the Service's namespace, and none of them has the labels. */
+  get isExhausted(): boolean {
+    return this.left < 0;
+  }
+
+  /** Pods are made in the Service's namespace, and none of them has the labels; never once exhausted. */
   holdsNone({ namespace, selector }: ServiceFact): boolean {
     const there = this.namespaces.get(namespace);
     const asked = [...selector].filter(([key]) => !GIVEN_LATER.test(key));
     if (there === undefined || there.hasUnknown || asked.length === 0) return false;
     const lists = asked.map((label) => there.byLabel.get(label.join('=')) ?? []);
     const fewest = lists.reduce((least, list) => (list.length < least.length ? list : least));
-    return !fewest.some((labels) => asked.every(([key, value]) => labels.get(key) === value));
+    return fewest.every((labels) => {
+      this.left -= asked.length;
+      const isMet = asked.every(([key, value]) => labels.get(key) === value);
+      return !isMet && !this.isExhausted;
+    });
   }
 
   private add({ namespace, labels }: PodFact): void {

@@ -10,7 +10,7 @@ import { kindOf } from './kinds';
 import { objectsOf } from './kubeObject';
 import { marked, MARK, withoutMark } from './marked';
 import { operatorChoices, type RequirementKind } from './operators';
-import { isUnreadable, parseChunk } from './parse';
+import { controlIn, parseChunk } from './parse';
 import { selectedFrom } from './selectorSite';
 import { maskTemplates } from './templates';
 import { findTexts, mayHoldTexts } from './textWalk';
@@ -23,7 +23,7 @@ export function spotInChunk(
   at: number,
   options: YamlOptions,
 ): CompletionSpot | undefined {
-  if (isUnreadable(text)) return undefined;
+  if (controlIn(text) >= 0) return undefined;
   const { templates } = maskTemplates(text);
   if (templates.some(({ start, end }) => start < at && at < end)) return undefined;
   const head = headOf(text);

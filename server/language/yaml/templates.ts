@@ -98,31 +98,31 @@ class ClosingFinder {
     let at = inside;
     while (at < limit) {
       if (text.startsWith('}}', at)) return at;
-      const skipped = this.skip(at);
+      const skipped = this.skip(at, limit);
       if (skipped < 0) return first;
       at = skipped;
     }
     return first;
   }
 
-  /** Behind the string, comment or character at this place; negative where it has no end. */
-  private skip(at: number): number {
+  /** Behind the string, comment or character at this place; negative where it has no end before the limit. */
+  private skip(at: number, limit: number): number {
     const { text } = this;
     const character = text.charAt(at);
-    if (character === '"' || character === "'") return this.quoteEnd(at, character);
-    if (character === '`') return this.endBehind('`', at + 1);
-    if (character === '/' && text.charAt(at + 1) === '*') return this.endBehind('*/', at + 2);
+    if (character === '"' || character === "'") return this.quoteEnd(at, character, limit);
+    if (character === '`') return this.endBehind('`', at + 1, limit);
+    if (character === '/' && text.charAt(at + 1) === '*')
+      return this.endBehind('*/', at + 2, limit);
     return at + 1;
   }
 
-  private endBehind(closing: string, from: number): number {
-    const end = this.text.slice(from, from + LONGEST).indexOf(closing);
+  private endBehind(closing: string, from: number, limit: number): number {
+    const end = this.text.slice(from, limit).indexOf(closing);
     return end < 0 ? -1 : from + end + closing.length;
   }
 
-  private quoteEnd(at: number, quote: string): number {
+  private quoteEnd(at: number, quote: string, limit: number): number {
     const { text } = this;
-    const limit = Math.min(text.length, at + LONGEST);
     for (let i = at + 1; i < limit; i++) {
       const character = text.charAt(i);
       if (character === quote) return i + 1;

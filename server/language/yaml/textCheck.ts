@@ -7,6 +7,7 @@ import { checkLabelText } from '../selectors/labelText';
 import { fieldRequirements, labelRequirements } from '../selectors/requirements';
 import type { MappedText } from '../source/mappedText';
 import { wholeOf } from '../source/parts';
+import { SELECTOR_TOO_LONG } from './limits';
 import type { Report } from './report';
 import { isSubstituted } from './templates';
 import { textOf, type Value } from './tree';
@@ -32,7 +33,8 @@ export function checkText(
   rules: TextRules,
 ): void {
   const { node } = place.value;
-  const mapped = textOf(place.value) === undefined ? undefined : report.tree.mapped(node);
+  if (node === undefined || report.wasRead(node) || textOf(place.value) === undefined) return;
+  const mapped = report.tree.mapped(node);
   if (mapped !== undefined) checkMapped(report, mapped, place, rules);
 }
 
@@ -49,7 +51,7 @@ export function checkMapped(
   const span = wholeOf(mapped);
   if (report.tree.touchesTemplate(span) || isSubstituted(text)) return;
   if (text.length > LONGEST) {
-    report.about(span, 'not-checked', 'This selector is too long to be looked at.');
+    report.unseen(span, SELECTOR_TOO_LONG);
     return;
   }
   const checked =

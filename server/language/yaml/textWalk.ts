@@ -3,11 +3,11 @@ import { isMap, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml';
 import type { Span } from '../../kube/selectors';
 import type { EmptyMeaning, SelectedFrom } from '../model';
 import type { MappedText } from '../source/mappedText';
-import { shellCommands } from '../shell/script';
+import { readScript } from '../shell/script';
 import { literalWord, type ShellWord } from '../shell/words';
 import { commandSelectors, type CommandSelector } from '../kubectl/commandSelectors';
 import { resourceOfKind } from './kubeObject';
-
+import { SCRIPT_TOO_DEEP, SCRIPT_TOO_LONG } from './limits';
 import { readingOf, spanOf, type Tree } from './tree';
 
 export interface FoundText {
@@ -27,31 +27,44 @@ const ABOUT_FIELDS =
   /^(?:properties|patternProperties|definitions|components|schemas?|openAPIV3Schema|description)$/;
 /** A selector with its key, but for one that is an object. */
 const WORTH_IT =
-  /(?:label|field)[-_]?selectors?["']?[ \t]*:(?:[ \t]*[^\s{#]|[ \t]*(?:#.*)?\r?\n\s*(?![\w"'-]+:)[^\s#])|kubectl|\boc\b/i;
+  /(?:label|field)[-_]?selectors?["']?[ \t]*:(?:[ \t]*[^ \t\r\n{#]|[ \t]*(?:#.*)?\r?\n[ \t\r\n]*(?![\w"'-]+:)[^ \t\r\n#])|kubectl|\boc\b/i;
 
 /** False where nothing would be found. */
 export function mayHoldTexts(text: string): boolean {
   return WORTH_IT.test(text);
 }
 
-export function findTexts(tree: Tree, visit: (found: FoundText) => void): void {
+/** Told of what was not looked at, or not all of it. */
+export type Unseen = (span: Span, message: string) => void;
+
+interface Visitors {
+  readonly visit: (found: FoundText) => void;
+  readonly unseen: Unseen;
+}
+
+export function findTexts(
+  tree: Tree,
+  visit: Visitors['visit'],
+  unseen: Unseen = () => undefined,
+): void {
   const ahead: unknown[] = [tree.root().node];
   while (ahead.length > 0) {
     const node = ahead.pop();
-    if (isMap(node)) for (const value of inMap(tree, node, visit)) ahead.push(value);
-    else if (isSeq(node)) for (const item of node.items) ahead.push(item);
+    if (isMap(node)) {
+      for (const value of inMap(tree, node, { visit, unseen })) ahead.push(value);
+    } else if (isSeq(node)) for (const item of node.items) ahead.push(item);
   }
 }
 
 /** What is to be looked at next. */
-function inMap(tree: Tree, map: YAMLMap, visit: (found: FoundText) => void): unknown[] {
+function inMap(tree: Tree, map: YAMLMap, visitors: Visitors): unknown[] {
   const beside = new Beside(map);
   return map.items.flatMap(({ key, value }) => {
     const name = textIn(key) ?? '';
     if (ABOUT_FIELDS.test(name)) return [];
     const selector = SELECTOR_KEY.exec(name)?.[1]?.toLowerCase();
-    if (selector !== undefined) inSelector(tree, beside, { key, value, selector }, visit);
-    else if (SHELL_KEY.test(name)) inShell(tree, beside, value, visit);
+    if (selector !== undefined) inSelector(tree, beside, { key, value, selector }, visitors);
+    else if (SHELL_KEY.test(name)) inShell(tree, beside, { name, value }, visitors);
     return isMap(value) || isSeq(value) ? [value] : [];
   });
 }
@@ -60,7 +73,7 @@ function inSelector(
   tree: Tree,
   { from }: Beside,
   pair: { readonly key: unknown; readonly value: unknown; readonly selector: string },
-  visit: (found: FoundText) => void,
+  { visit }: Visitors,
 ): void {
   const anchor = spanOf(pair.key);
   if (anchor === undefined) return;
@@ -73,6 +86,7 @@ function inSelector(
 /** What stands in the same map, looked for once. */
 class Beside {
   private known: { readonly from: SelectedFrom; readonly command: unknown } | undefined;
+  private readonly taken = new Set<string>();
 
   constructor(private readonly map: YAMLMap) {}
 
@@ -81,8 +95,13 @@ class Beside {
     return this.look().from;
   }
 
-  get command(): unknown {
-    return this.look().command;
+  /** Once: only keys that stand there twice would ask again. */
+  /** What the command beside these arguments begins with; for each key once, since one may be repeated. */
+  takeCommand(name: string, given: unknown): readonly unknown[] {
+    const { command } = this.look();
+    if (!isSeq(command) || command === given || this.taken.has(name)) return [];
+    this.taken.add(name);
+    return command.items;
   }
 
   private look() {
@@ -115,16 +134,15 @@ function textsIn(tree: Tree, value: unknown): MappedText[] {
 function inShell(
   tree: Tree,
   beside: Beside,
-  value: unknown,
-  visit: (found: FoundText) => void,
+  { name, value }: { readonly name: string; readonly value: unknown },
+  visitors: Visitors,
 ): void {
-  if (isScalar(value)) shellText(tree, value, visit);
+  if (isScalar(value)) shellText(tree, value, visitors);
   if (!isSeq(value)) return;
   const words = wordsOf(tree, value.items);
-  const { command } = beside;
-  const before = isSeq(command) && command !== value ? wordsOf(tree, command.items) : [];
-  for (const found of commandSelectors([...before, ...words])) told(tree, found, words, visit);
-  for (const item of value.items) if (isScalar(item)) shellText(tree, item, visit);
+  const before = wordsOf(tree, beside.takeCommand(name, value));
+  for (const found of commandSelectors([...before, ...words])) told(tree, found, words, visitors);
+  for (const item of value.items) if (isScalar(item)) shellText(tree, item, visitors);
 }
 
 /** A list of arguments, which no shell sees. */
@@ -140,7 +158,7 @@ function told(
   tree: Tree,
   found: CommandSelector,
   words: readonly ShellWord[],
-  visit: (found: FoundText) => void,
+  { visit }: Visitors,
 ): void {
   const start = words[0]?.text.place({ start: 0, end: 0 }).start ?? 0;
   if (found.isSure && found.anchor.start >= start && !tree.touchesTemplate(found.anchor)) {
@@ -151,17 +169,21 @@ function told(
 /** Longer ones are no commands that a person wrote. */
 const LONGEST = 200_000;
 
-function shellText(tree: Tree, node: Scalar, visit: (found: FoundText) => void): void {
+function shellText(tree: Tree, node: Scalar, { visit, unseen }: Visitors): void {
   const { value } = node;
-  if (typeof value !== 'string' || value.length > LONGEST) return;
-  if (!/(?:kubectl|\boc)\s/.test(value)) return;
+  if (typeof value !== 'string' || !/(?:kubectl|\boc)\s/.test(value)) return;
+  const span = spanOf(node) ?? { start: 0, end: 0 };
+  if (value.length > LONGEST) {
+    unseen(span, SCRIPT_TOO_LONG);
+    return;
+  }
   const mapped = tree.mapped(node);
   if (mapped === undefined) return;
-  for (const command of shellCommands(mapped.text)) {
-    for (const found of commandSelectors(command)) {
-      if (found.isSure) visit(placed(found, mapped));
-    }
+  const { commands, isWhole } = readScript(mapped.text);
+  for (const found of commands.flatMap(commandSelectors)) {
+    if (found.isSure) visit(placed(found, mapped));
   }
+  if (!isWhole) unseen(span, SCRIPT_TOO_DEEP);
 }
 
 /** From places in the shell's text to places in the document; without one they are that already. */

@@ -41,8 +41,10 @@ export interface Entry extends Value {
   readonly keySpan: Span;
 }
 
-/** Values that may be reached through aliases, which can make many of few. */
-const MOST_ALIASED = 50_000;
+/** What may be reached through aliases, which can make much of little: each value counts as one, and its length. */
+export const MOST_ALIASED = 50_000;
+/** Characters that count as much as a value. */
+const AS_MUCH_AS_VALUE = 256;
 const DEEPEST_MERGE = 10;
 
 interface Gathering {
@@ -65,9 +67,14 @@ export class Tree {
     this.anchors = new Anchors(content);
   }
 
-  /** More was asked for than is given: what was found so far is not all. */
+  /** More was asked for than is given: what is read from here on may lack parts. */
   get isExhausted(): boolean {
     return this.aliased > MOST_ALIASED;
+  }
+
+  /** How much was reached through aliases. */
+  get aliasedValues(): number {
+    return Math.min(this.aliased, MOST_ALIASED);
   }
 
   /** What was parsed: templates are masked in it. */
@@ -110,24 +117,21 @@ export class Tree {
   }
 
   items(value: Value): Value[] {
-    const { node } = value;
-    if (!isSeq(node)) return [];
-    const { end } = value.region;
-    const starts = node.items.map((item) => startOf(item) ?? end);
-    return node.items
-      .slice(0, this.grant(node.items.length, value.isDirect))
-      .map((item, i) =>
-        this.valueOf(item, { start: starts[i] ?? end, end: starts[i + 1] ?? end }, value.isDirect),
-      );
+    const { node, region, isDirect } = value;
+    if (!isSeq(node) || !this.grants(node, isDirect)) return [];
+    return node.items.map((item, i) => {
+      const start = startOf(item) ?? region.end;
+      const end = startOf(node.items[i + 1]) ?? region.end;
+      return this.valueOf(item, { start, end }, isDirect);
+    });
   }
 
   private gather(value: Value, gathering: Gathering): void {
     const { node, region } = value;
-    if (!isMap(node)) return;
     const { isDirect, isWanted } = gathering;
+    if (!isMap(node) || !this.grants(node, isDirect)) return;
     const pairs = node.items;
-    const count = this.grant(pairs.length, isDirect);
-    for (let i = 0; i < count; i++) {
+    for (let i = 0; i < pairs.length; i++) {
       const pair = pairs[i];
       if (pair === undefined || !mayBeWanted(pair.key, isWanted)) continue;
       this.take(pair, startOf(pairs[i + 1]?.key) ?? region.end, gathering);
@@ -151,7 +155,10 @@ export class Tree {
 
   private merge(value: Value, gathering: Gathering): void {
     const depth = gathering.depth - 1;
-    if (depth === 0) return;
+    if (depth === 0) {
+      this.aliased = Infinity;
+      return;
+    }
     const merged = { ...gathering, isDirect: false, depth };
     this.gather(value, merged);
     // The earlier ones of a list take precedence.
@@ -162,7 +169,8 @@ export class Tree {
     const span = spanOf(node) ?? { start: region.end, end: region.end };
     const isDoubtful = this.touchesTemplate(region);
     if (!isAlias(node)) return { node: contentOf(node), span, region, isDirect, isDoubtful };
-    const followed = contentOf(this.anchors.follow(node));
+    const aliased = contentOf(this.anchors.follow(node));
+    const followed = isScalar(aliased) && !this.grants(aliased, false) ? undefined : aliased;
     const there = wholeOf(followed) ?? region;
     return {
       node: followed,
@@ -173,12 +181,13 @@ export class Tree {
     };
   }
 
-  /** How many of this many values are given. */
-  private grant(count: number, isDirect: boolean): number {
-    if (isDirect) return count;
-    const left = Math.max(0, MOST_ALIASED - this.aliased);
-    this.aliased += count;
-    return Math.min(count, left);
+  /** Whether what it holds is given. */
+  private grants(node: Content, isDirect: boolean): boolean {
+    if (isDirect) return true;
+    const [start, end] = rangeOf(node) ?? [0, 0];
+    const values = isScalar(node) ? 1 : node.items.length;
+    this.aliased += values + Math.floor((end - start) / AS_MUCH_AS_VALUE);
+    return !this.isExhausted;
   }
 }
 

@@ -2,27 +2,33 @@
 import { finding, type Edit, type Finding, type Fix } from '../findings';
 import type { Analysis, CompletionSpot, SelectorSite } from '../model';
 import { withEdits } from '../source/edits';
+import { addedUp, toldOf } from '../told';
 import {
   analyseChunk,
   firstLine,
   headOf,
-  MORE,
+  holdsCustomObjects,
   worthParsing,
-  YAML_LIMITS,
   type ChunkAnalysis,
   type YamlOptions,
 } from './analyse';
 import { actionsInChunk } from './chunkActions';
 import { chunkAt, chunksOf, type Chunk } from './chunks';
+import { COST_OF_ALIASED, COST_OF_DOCUMENT, FILE_TOO_LARGE, YAML_LIMITS } from './limits';
 import { serviceHints } from './serviceHints';
 import { shiftedFinding, shiftedFix, shiftedSite, shiftedSpan, shiftedSpot } from './shift';
 import { spotInChunk } from './spots';
 
+/** A document in which something may be found, and what was. */
+interface Part {
+  readonly chunk: Chunk;
+  readonly found: ChunkAnalysis;
+}
+
 export class YamlFile {
-  private chunks: readonly Chunk[];
   private text: string;
   /** What is known of documents by their text. */
-  private known: Map<string, ChunkAnalysis> = new Map();
+  private known = new Map<string, ChunkAnalysis>();
   private last: Analysis | undefined;
 
   constructor(
@@ -30,7 +36,6 @@ export class YamlFile {
     private readonly options: YamlOptions = {},
   ) {
     this.text = text;
-    this.chunks = chunksOf(text);
   }
 
   /** Documents of the stream whose text stays the same are not parsed again. */
@@ -38,7 +43,6 @@ export class YamlFile {
     const text = typeof change === 'string' ? change : withEdits(this.text, change);
     if (text === this.text) return;
     this.text = text;
-    this.chunks = chunksOf(text);
     this.last = undefined;
   }
 
@@ -62,8 +66,9 @@ export class YamlFile {
 
   /** Where something may be completed; parses no more than the document that the offset lies in. */
   spotAt(offset: number): CompletionSpot | undefined {
-    const chunk = chunkAt(this.chunks, offset);
-    if (chunk === undefined || headOf(chunk.text).length > this.limits().document) return undefined;
+    const { document } = this.limits();
+    const chunk = chunkAt(this.text, offset, document);
+    if (chunk === undefined || headOf(chunk.text).length > document) return undefined;
     const spot = spotInChunk(chunk.text, offset - chunk.start, this.options);
     return spot && shiftedSpot(spot, chunk.start);
   }
@@ -71,7 +76,7 @@ export class YamlFile {
   /** Other ways to write the selector at an offset. */
   actionsAt(offset: number): Fix[] {
     this.analysis();
-    const chunk = chunkAt(this.chunks, offset);
+    const chunk = chunkAt(this.text, offset, this.limits().document);
     const sites = chunk === undefined ? undefined : this.known.get(chunk.text)?.sites;
     if (chunk === undefined || sites === undefined) return [];
     return actionsInChunk(chunk.text, offset - chunk.start, sites, this.options).map((fix) =>
@@ -84,56 +89,77 @@ export class YamlFile {
   }
 
   private analyse(): Analysis {
+    const { findingsOfFile, sitesOfFile } = this.limits();
     const { parts, skipped } = this.parts();
     const findings = parts.flatMap(({ chunk, found }) =>
       found.findings.map((each) => shiftedFinding(each, chunk.start)),
     );
-    const hints = serviceHints(
+    const told = toldOf([...findings, ...skipped, ...this.hints(parts)], findingsOfFile);
+    return {
+      findings: told.findings,
+      untold: addedUp([told.untold, ...parts.map(({ found }) => found.untold)]),
+      sites: sitesOf(parts, sitesOfFile),
+      selectors: parts.reduce((sum, { found }) => sum + found.sites.length, 0),
+    };
+  }
+
+  /** Objects that are not Kubernetes' own may make Pods with labels that nobody knows. */
+  private hints(parts: readonly Part[]): Finding[] {
+    const hasServices = parts.some(({ found }) => found.facts.services.length > 0);
+    if (!hasServices || holdsCustomObjects(this.text)) return [];
+    return serviceHints(
       parts.map(({ chunk, found }) => ({ facts: found.facts, shift: chunk.start })),
     );
-    const sites = parts.flatMap(({ chunk, found }) =>
-      found.sites.map((site) => shiftedSite(site, chunk.start)),
-    );
-    const all = [...findings, ...skipped, ...hints];
-    return { findings: this.inOrder(all), sites };
   }
 
-  private inOrder(findings: readonly Finding[]): Finding[] {
-    const most = this.limits().findingsOfFile;
-    const inOrder = [...findings].sort(
-      (a, b) => a.span.start - b.span.start || a.span.end - b.span.end,
-    );
-    if (inOrder.length <= most) return inOrder;
-    return [finding('not-checked', MORE, firstLine(this.text)), ...inOrder.slice(0, most)];
+  /** Document by document, as far as the limit of the file goes. */
+  private parts(): { readonly parts: readonly Part[]; readonly skipped: readonly Finding[] } {
+    const parts: Part[] = [];
+    const now = new Map<string, ChunkAnalysis>();
+    try {
+      const skipped = this.gather(parts, now);
+      this.known = now;
+      return { parts, skipped };
+    } catch (error) {
+      // Where it was stopped, what was looked at need not be looked at again.
+      for (const [text, found] of now) this.known.set(text, found);
+      throw error;
+    }
   }
 
-  /** Chunk by chunk, as far as the limit of the file goes. */
-  private parts(): {
-    readonly parts: readonly { readonly chunk: Chunk; readonly found: ChunkAnalysis }[];
-    readonly skipped: readonly Finding[];
-  } {
-    const known = new Map<string, ChunkAnalysis>();
-    const parts: { chunk: Chunk; found: ChunkAnalysis }[] = [];
-    let left = this.limits().file;
-    for (const chunk of this.chunks) {
+  private gather(parts: Part[], now: Map<string, ChunkAnalysis>): Finding[] {
+    const limits = this.limits();
+    let left = limits.file;
+    for (const chunk of chunksOf(this.text)) {
+      this.options.checkpoint?.();
       const head = worthParsing(chunk.text, this.options);
-      left -= head.length;
+      if (head === '') continue;
+      left -= COST_OF_DOCUMENT + (head.length > limits.document ? 0 : head.length);
       if (left < 0) {
-        this.known = known;
         const span = shiftedSpan(firstLine(chunk.text), chunk.start);
-        return { parts, skipped: [finding('not-checked', FILE_TOO_LARGE, span)] };
+        return [finding('not-checked', FILE_TOO_LARGE, span)];
       }
+      const known = now.get(chunk.text) ?? this.known.get(chunk.text);
+      const found = known ?? analyseChunk(chunk.text, own(head), this.options);
+      left -= found.aliased * COST_OF_ALIASED;
       // The keys are the new texts, so that the old file is held no longer.
-      const found = this.known.get(chunk.text) ?? analyseChunk(chunk.text, own(head), this.options);
-      known.set(chunk.text, found);
+      now.set(chunk.text, found);
       parts.push({ chunk, found });
     }
-    this.known = known;
-    return { parts, skipped: [] };
+    return [];
   }
 }
 
-const FILE_TOO_LARGE = 'The file is too large; from here on it was not looked at.';
+function sitesOf(parts: readonly Part[], most: number): SelectorSite[] {
+  const sites: SelectorSite[] = [];
+  for (const { chunk, found } of parts) {
+    for (const site of found.sites) {
+      if (sites.length >= most) return sites;
+      sites.push(shiftedSite(site, chunk.start));
+    }
+  }
+  return sites;
+}
 
 /** A text that holds no other in memory, as a part of a file does. */
 function own(text: string): string {

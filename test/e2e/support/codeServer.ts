@@ -35,6 +35,8 @@ export interface CodeServerOptions {
   readonly trusted?: boolean;
   /** Without the extension, for a look at VS Code itself. */
   readonly bare?: boolean;
+  /** Packaged extensions that are installed beside it. */
+  readonly neighbours?: readonly string[];
 }
 
 export interface CodeServer {
@@ -152,10 +154,11 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
   const mark = `ETCD_LIST_E2E_SERVER=${randomUUID()}`;
   const env = environment(home, mark);
   const dirs = ['--user-data-dir', data, '--extensions-dir', extensions];
-  if (options.bare !== true) {
-    const args = [program.entry, ...dirs, '--install-extension', vsixFile()];
+  const own = options.bare === true ? [] : [vsixFile()];
+  for (const vsix of [...own, ...(options.neighbours ?? [])]) {
+    const args = [program.entry, ...dirs, '--install-extension', vsix];
     const { status, stdout, stderr } = spawnSync(program.node, args, { env, encoding: 'utf8' });
-    if (status !== 0) throw new Error(`the vsix was not installed: ${stdout}${stderr}`);
+    if (status !== 0) throw new Error(`${vsix} was not installed: ${stdout}${stderr}`);
   }
 
   const port = await freePort();

@@ -14,7 +14,9 @@ export { vscodeVersions };
 export const newestVSCode: VSCodeVersion = '1.139';
 
 export interface SuiteOptions extends Omit<CodeServerOptions, 'version'> {
-  readonly prepare?: () => Promise<Partial<Pick<CodeServerOptions, 'settings' | 'files'>>>;
+  readonly prepare?: () => Promise<
+    Partial<Pick<CodeServerOptions, 'settings' | 'files' | 'neighbours'>>
+  >;
 }
 
 const outcome = 'see node test/e2e/get.mjs';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Desk } from '../../../server/analyst/desk';
-import type { LanguageFile } from '../../../server/language/model';
+import { NOTHING_FOUND, type LanguageFile } from '../../../server/language/model';
+import { openDocument } from '../../../server/language/open';
 
 const document = (version: number, text: string) => ({
   kind: 'text' as const,
@@ -25,7 +26,7 @@ class NotedFile implements LanguageFile {
     this.texts.push(text);
   }
   analysis() {
-    return { findings: [], sites: [] };
+    return NOTHING_FOUND;
   }
   spotAt(): undefined {
     return undefined;
@@ -46,7 +47,7 @@ describe('the desk', () => {
     expect(desk.handle(document(1, 'one'))).toBeUndefined();
     desk.handle(document(2, 'two'));
     expect(opened.map(({ texts }) => texts)).toEqual([['one', 'two']]);
-    expect(desk.handle(ask('analysis'))).toEqual({ id: 7, answer: { findings: [], sites: [] } });
+    expect(desk.handle(ask('analysis'))).toEqual({ id: 7, answer: NOTHING_FOUND });
     desk.handle({ kind: 'forget', uri: 'a' });
     desk.handle(document(3, 'three'));
     expect(opened.map(({ texts }) => texts)).toEqual([['one', 'two'], ['three']]);
@@ -75,7 +76,47 @@ describe('the desk', () => {
   it('finds nothing in a document of no language of ours', () => {
     const desk = new Desk(() => undefined);
     desk.handle(document(1, 'x'));
-    expect(desk.handle(ask('analysis'))).toEqual({ id: 7, answer: { findings: [], sites: [] } });
+    expect(desk.handle(ask('analysis'))).toEqual({ id: 7, answer: NOTHING_FOUND });
     expect(desk.handle(ask('spotAt', 0))).toEqual({ id: 7, answer: undefined });
+  });
+
+  it('stops at a question that nobody waits for, at once or in the middle', () => {
+    let looks = 0;
+    let isStopped = (): boolean => true;
+    const desk = new Desk(openDocument, (id) => {
+      looks++;
+      return id === 7 && isStopped();
+    });
+    const pods = Array.from(
+      { length: 50 },
+      (_, i) => `---\napiVersion: v1\nkind: Pod\nmetadata: {labels: {a${i}: b c}}\n`,
+    );
+    desk.handle(document(1, pods.join('')));
+    expect(desk.handle(ask('analysis'))).toEqual({ id: 7, stopped: true });
+    expect(looks).toBe(1);
+    isStopped = () => looks > 20;
+    expect(desk.handle(ask('analysis'))).toEqual({ id: 7, stopped: true });
+    expect(looks).toBe(21);
+    isStopped = () => false;
+    const reply = desk.handle(ask('analysis')) as { answer: { findings: unknown[] } };
+    expect(reply.answer.findings).toHaveLength(50);
+  });
+
+  it('stops within a document, and among queries', () => {
+    const stopAfter = (most: number) => {
+      let looks = 0;
+      return new Desk(openDocument, () => ++looks > most);
+    };
+    const pod = `apiVersion: v1\nkind: Pod\nmetadata: {labels: {a: b}}\nspec: {${'a: b, '.repeat(5_000)}}\n`;
+    const within = stopAfter(3);
+    within.handle(document(1, pod));
+    expect(within.handle(ask('analysis'))).toEqual({ id: 7, stopped: true });
+    const queries = stopAfter(3);
+    const text = 'list pods\n###\n'.repeat(10);
+    queries.handle({
+      kind: 'text',
+      document: { uri: 'a', languageId: 'etcdlist', version: 1, text },
+    });
+    expect(queries.handle(ask('analysis'))).toEqual({ id: 7, stopped: true });
   });
 });

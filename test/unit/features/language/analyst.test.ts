@@ -2,17 +2,19 @@ import { describe, expect, it } from 'vitest';
 import type { ToThread } from '../../../../server/analyst/messages';
 import {
   Analyst,
+  GRACE_MS,
   PATIENCE_MS,
   type HeldDocument,
   type ThreadHooks,
 } from '../../../../server/features/language/analyst';
-import type { Analysis } from '../../../../server/language/model';
+import { NOTHING_FOUND } from '../../../../server/language/model';
 import { Timers } from './support';
 
-const empty: Analysis = { findings: [], sites: [] };
+const empty = NOTHING_FOUND;
 
 class ScriptedThread {
   readonly sent: ToThread[] = [];
+  stopped = 0;
   ended = false;
   constructor(readonly hooks: ThreadHooks) {}
 
@@ -42,6 +44,9 @@ function setUp() {
       threads.push(thread);
       return {
         send: (message) => thread.sent.push(message),
+        stop: (id) => {
+          thread.stopped = id;
+        },
         end: () => {
           thread.ended = true;
         },
@@ -177,6 +182,57 @@ describe('the analyst', () => {
     expect(threads[0]!.asked).toHaveLength(2);
     threads[0]!.answer();
     expect((await wanted).answered).toBe(true);
+  });
+
+  it('stops work on a text that has changed, and on no other', async () => {
+    const { analyst, threads, timers } = setUp();
+    const document = held('a');
+    const old = analyst.ask(document, 'analysis', null);
+    const other = analyst.ask(held('b'), 'analysis', null);
+    const later = analyst.ask(document, 'siteAt', 1);
+    const [thread] = threads;
+    analyst.changed(held('b'));
+    expect(thread!.stopped).toBe(0);
+    document.version = 2;
+    analyst.changed(document);
+    expect(await old).toEqual({ answered: false, why: 'outdated' });
+    expect(await later).toEqual({ answered: false, why: 'outdated' });
+    const [one] = thread!.asked;
+    expect(thread!.stopped).toBe(one);
+    thread!.hooks.received({ id: one!, stopped: true });
+    // It has its whole time.
+    timers.pass(PATIENCE_MS - 1);
+    thread!.answer();
+    expect((await other).answered).toBe(true);
+    expect(thread!.asked).toHaveLength(2);
+    expect(thread!.ended).toBe(false);
+    expect(timers.size).toBe(0);
+  });
+
+  it('ends a thread that does not stop in time, and blames nobody', async () => {
+    const { analyst, threads, timers } = setUp();
+    const document = held('a');
+    void analyst.ask(document, 'analysis', null);
+    document.version = 2;
+    const next = analyst.ask(document, 'analysis', null);
+    timers.pass(GRACE_MS - 1);
+    expect(threads).toHaveLength(1);
+    timers.pass(1);
+    expect(threads.map(({ ended }) => ended)).toEqual([true, false]);
+    expect(threads[1]!.handed).toEqual(['a 2']);
+    threads[1]!.answer();
+    expect((await next).answered).toBe(true);
+  });
+
+  it('blames nobody for a thread that ends while it is stopped', async () => {
+    const { analyst, threads } = setUp();
+    const first = held('a');
+    void analyst.ask(first, 'analysis', null);
+    analyst.forget('a');
+    const again = analyst.ask(held('a'), 'analysis', null);
+    threads[0]!.hooks.ended({});
+    threads[1]!.answer();
+    expect((await again).answered).toBe(true);
   });
 
   it('blames the question it was at when the thread ends by itself for want of memory', async () => {

@@ -1,152 +1,88 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic, PublishDiagnosticsParams } from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { openDocument } from '../../../../server/language/open';
+import type { StoredLabels } from '../../../../server/language/index/storedLabels';
 import { Analyses } from '../../../../server/features/language/analyses';
-import { codeActions } from '../../../../server/features/language/codeActions';
-import { Diagnostics, MOST } from '../../../../server/features/language/diagnostics';
-import type { Severities } from '../../../../server/features/language/found';
-import { Analyst } from '../../../../server/features/language/analyst';
-import { analystOfDesk, change, documentOf, nothingStored, Timers } from './support';
+import type { Analyst } from '../../../../server/features/language/analyst';
+import { Diagnostics } from '../../../../server/features/language/diagnostics';
+import { isColumns, loadFiles, vectorsDir } from '../../../vectors/harness';
+import { FORMS } from '../../../vectors/language/forms';
+import { placeOf, Unwritten } from '../../../vectors/language/pieces';
+import { labelErrorPlace } from '../../../vectors/language/places';
 
-const PAUSE_MS = 250;
-
-const pod = (value: string) =>
-  `apiVersion: v1\nkind: Pod\nmetadata:\n  labels:\n    app: ${value}\n`;
-
-function setUp(severities: Severities = {}) {
-  const timers = new Timers();
-  const desk = analystOfDesk();
-  const published: PublishDiagnosticsParams[] = [];
-  const current = { severities };
-  const diagnostics = new Diagnostics({
-    analyses: desk.analyses,
-    stored: nothingStored,
-    severities: () => current.severities,
-    publish: (params) => published.push(params),
-    after: timers.after,
+/** What an editor is told of a document, without waiting and without a thread. */
+async function published(document: TextDocument): Promise<PublishDiagnosticsParams> {
+  const analyst = {
+    ask: () =>
+      Promise.resolve({
+        answered: true,
+        value: openDocument({
+          uri: document.uri,
+          languageId: '',
+          text: document.getText(),
+        })!.analysis(),
+      }),
+    forget: () => undefined,
+  } as unknown as Analyst;
+  const stored = { index: () => undefined } as unknown as StoredLabels;
+  return new Promise((resolve) => {
+    const parts = {
+      analyses: new Analyses(analyst),
+      stored,
+      severities: () => ({}),
+      publish: resolve,
+      after: (_: number, action: () => void) => {
+        action();
+        return () => undefined;
+      },
+    };
+    new Diagnostics(parts).changed(document);
   });
-  const told = async () => {
-    timers.pass(PAUSE_MS);
-    for (let turns = 0; turns < 20; turns += 1) await Promise.resolve();
-    return published.at(-1);
-  };
-  return { diagnostics, desk, timers, published, current, told };
 }
 
-const wholeOf = (text: string) => ({
-  start: { line: 0, character: 0 },
-  end: { line: text.split('\n').length, character: 0 },
-});
-
-describe('diagnostics', () => {
-  it('come after a pause, once for what was typed meanwhile', async () => {
-    const { diagnostics, timers, published, told } = setUp();
-    const document = documentOf(pod('a b'));
-    diagnostics.changed(document);
-    timers.pass(PAUSE_MS - 1);
-    change(document, pod('a c'));
-    diagnostics.changed(document);
-    timers.pass(PAUSE_MS - 1);
-    expect(published).toEqual([]);
-    expect(await told()).toMatchObject({ version: 2, diagnostics: [{ code: 'label-value' }] });
-    expect(published).toHaveLength(1);
+function refused(): { readonly selector: string; readonly error: string }[] {
+  const file = loadFiles(vectorsDir()).find(({ topic }) => topic === 'label-parse');
+  if (file === undefined || 'problem' in file) throw new Error('no vectors');
+  return file.cases.flatMap((each) => {
+    const [input, wanted] = isColumns(each) ? [each['input'], each['expect']] : [];
+    if (!isColumns(input) || !isColumns(wanted)) return [];
+    const { selector, error } = { ...input, ...wanted };
+    const isPlain = typeof selector === 'string' && selector.trim() === selector;
+    return isPlain && typeof error === 'string' ? [{ selector, error }] : [];
   });
+}
 
-  it('of a document that is closed while it is looked at are not shown', async () => {
-    const { diagnostics, desk, published, told } = setUp();
-    const document = documentOf(pod('a b'));
-    desk.hold();
-    diagnostics.changed(document);
-    await told();
-    diagnostics.closed(document.uri);
-    desk.letGo();
-    await told();
-    expect(published.map(({ diagnostics: { length } }) => length)).toEqual([0]);
-  });
+const isError = ({ severity }: Diagnostic): boolean => severity === 1;
 
-  it('of one that was closed and opened anew are those of the new text', async () => {
-    const { diagnostics, desk, published, told } = setUp();
-    desk.hold();
-    const before = documentOf(pod('a b'));
-    diagnostics.changed(before);
-    await told();
-    diagnostics.closed(before.uri);
-    diagnostics.changed(documentOf(pod('good')));
-    await told();
-    desk.letGo();
-    await told();
-    expect(published.map(({ diagnostics: { length } }) => length)).toEqual([0, 0]);
-  });
+describe('an editor is told the refusal of a selector', () => {
+  // Which place is right in which form, all cases tell of in `test/vectors/language.test.ts`.
+  const cases = refused().filter((_, i) => i % 4 === 0);
 
-  it('are as severe as the settings say, and none of what is off', async () => {
-    const { diagnostics, current, told } = setUp({ 'label-value': 'hint' });
-    diagnostics.changed(documentOf(pod('a b')));
-    expect((await told())?.diagnostics).toMatchObject([{ severity: 4 }]);
-    current.severities = { 'label-value': 'off' };
-    diagnostics.again();
-    expect((await told())?.diagnostics).toEqual([]);
-  });
-
-  it('are a thousand at most, of what is shown', async () => {
-    const some = Array.from({ length: MOST }, (_, i) => `    k${i}: a b`).join('\n');
-    const text = `${pod('a b')}${some}\n---\n${pod('0')}`;
-    const { diagnostics, current, told } = setUp();
-    diagnostics.changed(documentOf(text));
-    expect((await told())?.diagnostics).toHaveLength(MOST);
-    current.severities = { 'label-value': 'off', 'not-checked': 'off' };
-    diagnostics.again();
-    const left = (await told())?.diagnostics ?? [];
-    expect(left.map(({ code }) => code)).toEqual(['not-a-string']);
-  });
-});
-
-describe('fixes', () => {
-  const text = pod('0');
-
-  async function fixesOf(severities: Severities) {
-    const { desk } = setUp();
-    const parts = { ...desk, stored: nothingStored, severities: () => severities };
-    const document = documentOf(text);
-    return codeActions(parts, document, wholeOf(text), [] as Diagnostic[]);
-  }
-
-  it('are those of what is shown', async () => {
-    expect((await fixesOf({})).length).toBeGreaterThan(0);
-    expect((await fixesOf({ 'not-a-string': 'hint' })).length).toBeGreaterThan(0);
-    expect(await fixesOf({ 'not-a-string': 'off' })).toEqual([]);
-  });
-});
-
-describe('a document that cannot be looked at', () => {
-  it.each([
-    ['for want of memory', {}, /too large or too deep/],
-    ['by a fault of ours', { fault: 'no such module' }, /failed inside the language server/],
-  ])('%s says so', async (_, end, message) => {
-    const { timers, published } = setUp();
-    const analyst = new Analyst({
-      startThread: ({ ended }) => ({
-        send: ({ kind }) => {
-          if (kind !== 'ask') return;
-          queueMicrotask(() => {
-            ended(end);
-          });
-        },
-        end: () => undefined,
-      }),
-      after: timers.after,
-      fault: () => undefined,
-    });
-    const diagnostics = new Diagnostics({
-      analyses: new Analyses(analyst),
-      stored: nothingStored,
-      severities: () => ({}),
-      publish: (params) => published.push(params),
-      after: timers.after,
-    });
-    diagnostics.changed(documentOf(pod('a')));
-    timers.pass(PAUSE_MS);
-    for (let turns = 0; turns < 20; turns += 1) await Promise.resolve();
-    const [{ diagnostics: found } = { diagnostics: [] }] = published;
-    expect(found).toMatchObject([{ code: 'not-checked' }]);
-    expect(found[0]?.message).toMatch(message);
+  it.each(FORMS)('at its characters, as $name', async (form) => {
+    let told = 0;
+    for (const { selector, error } of cases) {
+      const written = form.write('label', selector);
+      if (written instanceof Unwritten) continue;
+      const uri = `file:///x/${form.uri}`;
+      const document = TextDocument.create(uri, '', 3, written.text);
+      const { version, diagnostics } = await published(document);
+      const right = placeOf(written, labelErrorPlace(selector, error));
+      const errors = diagnostics.filter(isError).map(({ message, source, code, range }) => ({
+        message,
+        source,
+        code,
+        text: document.getText(range),
+        at: document.offsetAt(range.start),
+      }));
+      const text = written.text.slice(right.start, right.end);
+      const wanted = { source: 'etcd LIST', code: 'label-selector', text, at: right.start };
+      expect({ version, errors }, written.text).toEqual({
+        version: 3,
+        errors: [{ message: error, ...wanted }],
+      });
+      told++;
+    }
+    expect(told).toBeGreaterThan(15);
   });
 });

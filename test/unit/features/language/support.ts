@@ -61,6 +61,7 @@ export function analystOfDesk(timers = new Timers()) {
         if (isHolding) held.push(pass);
         else queueMicrotask(pass);
       },
+      stop: () => undefined,
       end: () => undefined,
     }),
     after: timers.after,

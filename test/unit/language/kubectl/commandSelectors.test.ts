@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { commandSelectors } from '../../../../server/language/kubectl/commandSelectors';
-import { shellCommands } from '../../../../server/language/shell/script';
+import { readScript } from '../../../../server/language/shell/script';
 
 describe('a kubectl command', () => {
   const selectors = (text: string) =>
-    shellCommands(text).flatMap((command) =>
+    readScript(text).commands.flatMap((command) =>
       commandSelectors(command).map(({ kind, text: mapped, from, isSure }) => [
         kind,
         mapped.text,
@@ -18,6 +18,7 @@ describe('a kubectl command', () => {
     ['kubectl get pods -l app=web', [['label', 'app=web', 'pods', '-']]],
     ["kubectl -n web get po --selector 'a in (b)'", [['label', 'a in (b)', 'pods', 'web']]],
     ['kubectl get deploy -lapp=web -nweb', [['label', 'app=web', 'deployments.apps', 'web']]],
+    ["kubectl get pods --field-selector ' a=b '", [['field', 'a=b', 'pods', '-']]],
     ['kubectl get deploy,po -l=a=b', [['label', 'a=b', '-', '-']]],
     ['kubectl get pods -Al app', [['label', 'app', 'pods', '-']]],
     ['kubectl get pods -n a -A -l app', [['label', 'app', 'pods', '-']]],

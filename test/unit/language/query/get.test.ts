@@ -204,12 +204,43 @@ describe('GET', () => {
       '? limit=5',
       'A blank ends the address: write it as %20.',
     ],
+    [
+      '"requestURI":"/api/v1/pods?limit=5","verb":"list"',
+      'query',
+      ',"verb":"list"',
+      'The address ends with its quote: leave out what follows.',
+    ],
+    [
+      'GET /api/v1/componentstatuses',
+      'query',
+      'componentstatuses',
+      'No etcd holds componentstatuses: the API server, or one behind it, answers by itself.',
+    ],
+    [
+      'GET /apis/metrics.k8s.io/v1beta1/namespaces/web/pods',
+      'query',
+      'pods',
+      'No etcd holds pods.metrics.k8s.io: ',
+    ],
   ])('refuses: %s', (text, code, at, message) => {
     const all = found(text);
     expect(all.map(([first]) => first)).toEqual([code]);
     expect(all[0]![1]).toBe(at);
     expect(all[0]![2]!.startsWith(message)).toBe(true);
     expect(request(text)).toBeUndefined();
+  });
+
+  it('blames initial events for the match that they ask for', () => {
+    expect(found('GET /api/v1/pods?watch=1&sendInitialEvents=true')).toContainEqual([
+      'request',
+      'true',
+      'resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
+    ]);
+  });
+
+  it('takes an address out of its audit event', () => {
+    const text = '"requestURI":"/api/v1/pods?limit=5","verb":"list"';
+    expect(fixed(text, 'Leave it out')).toBe('"requestURI":"/api/v1/pods?limit=5"');
   });
 
   it('refuses a version beside a token', () => {

@@ -110,9 +110,9 @@ describe('a request of 250 kB', () => {
   });
 
   it('that repeats itself very often has a bounded number of findings', () => {
-    const { findings } = timed(() => all(`list pods -l ${'a,'.repeat(100_000)}a`));
-    expect(findings).toHaveLength(MOST_FINDINGS + 1);
-    expect(findings.at(-1)?.code).toBe('not-checked');
+    const { findings, untold } = timed(() => all(`list pods -l ${'a,'.repeat(100_000)}a`));
+    expect(findings).toHaveLength(MOST_FINDINGS);
+    expect(untold).toEqual({ 'duplicate-requirement': 100_000 - MOST_FINDINGS });
   });
 });
 
@@ -130,7 +130,28 @@ describe('a file of many blocks', () => {
     const blanks = ' '.repeat(100);
     const text = `list pods -l 'a${blanks}b'\n###\n`.repeat(MOST_BLOCKS);
     expect(text.length).toBeLessThan(LONGEST_FILE);
-    expect(codes(text)).toHaveLength(MOST_FINDINGS + 1);
+    expect(codes(text)).toHaveLength(MOST_FINDINGS);
+  });
+
+  it('with very many findings says all the same where it ends', () => {
+    const text = "list pods -l 'a b'\n###\n".repeat(MOST_BLOCKS + 1);
+    const { findings, untold } = timed(() => all(text));
+    expect(findings).toHaveLength(MOST_FINDINGS);
+    expect(untold).toEqual({ 'label-selector': MOST_BLOCKS - MOST_FINDINGS + 1 });
+    expect(findings.filter(({ code }) => code === 'not-checked')).toMatchObject([
+      { message: 'Only the first 10,000 blocks are looked at.' },
+    ]);
+    expect(findings.at(-1)?.code).toBe('not-checked');
+  });
+
+  it('that all take a token of nearly the name of another is answered', () => {
+    const block = (i: number) => `# @name na${i}\nlist po --continue {{nb${i}.continue}}\n###\n`;
+    const text = Array.from({ length: MOST_BLOCKS }, (_, i) => block(100_000 + i)).join('');
+    expect(text.length).toBeLessThan(LONGEST_FILE);
+    const { findings, untold } = timed(() => all(text));
+    expect(findings).toHaveLength(MOST_FINDINGS);
+    expect(untold).toEqual({ query: MOST_BLOCKS - MOST_FINDINGS });
+    expect(findings[1]?.fixes.map(({ title }) => title)).toEqual(['Take it from na100000']);
   });
 
   it('that all take the token of one is answered', () => {
@@ -147,6 +168,10 @@ describe('a file of many blocks', () => {
   });
 });
 
+it('a name of 600 characters is refused and not overlooked', () => {
+  expect(codes(`# @name ${'a'.repeat(600)}\nlist pods\n`)).toEqual(['query']);
+});
+
 describe('YAML', () => {
   it.each([
     ['that is nested deeply', '[', 500_000],
@@ -160,7 +185,15 @@ describe('YAML', () => {
     ['of indentation', '- ', 400_000],
   ])('%s is answered or refused', (_, unit, times) => {
     const { findings } = timed(() => all(unit.repeat(times), true));
-    expect(findings.length).toBeLessThanOrEqual(MOST_FINDINGS + 1);
+    expect(findings.length).toBeLessThanOrEqual(MOST_FINDINGS);
+  });
+
+  it('with very many findings says all the same where it ends', () => {
+    const text = '---\nx: a\n'.repeat(MOST_BLOCKS + 1);
+    const { findings, untold } = timed(() => all(text, true));
+    expect(findings).toHaveLength(MOST_FINDINGS);
+    expect(untold).not.toEqual({});
+    expect(findings.at(-1)?.message).toBe('Only the first 10,000 queries are looked at.');
   });
 
   it('whose aliases make very much of little is not expanded', () => {

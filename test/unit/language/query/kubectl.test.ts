@@ -192,6 +192,31 @@ describe('kubectl get', () => {
     expect(request(text)).toBeUndefined();
   });
 
+  it.each([
+    ['kubectl get pods -A -l app=x | wc -l', '|', 'kubectl get pods -A -l app=x'],
+    ['kubectl get pods -A --no-headers 2>/dev/null', '>', 'kubectl get pods -A --no-headers'],
+    ['kubectl get pods -A > out.txt', '>', 'kubectl get pods -A'],
+    ['kubectl get pods -A && kubectl get svc', '&', 'kubectl get pods -A'],
+    ['kubectl get pods -A -l app=x; kubectl get svc', ';', 'kubectl get pods -A -l app=x'],
+    ['list pods -l app=a|grep x', '|', 'list pods -l app=a'],
+  ])('leaves to the shell what follows the command: %s', (text, at, kept) => {
+    const message = `Only the command before ${at} is read here: leave out what follows.`;
+    expect(faults(text)).toEqual([['query', at, message]]);
+    expect(request(text)).toBeUndefined();
+    expect(fixed(text, 'Leave it out')).toBe(kept);
+    expect(request(kept)).toBeDefined();
+  });
+
+  it('advises quotes where a word holds what a shell takes for itself', () => {
+    const word = 'A shell takes & for itself: put the word into single quotes.';
+    expect(faults('kubectl get --raw /api/v1/pods?limit=5&pretty=1')).toEqual([
+      ['query', '&', word],
+    ]);
+    expect(fixed('kubectl get pods -A -l app>5', 'Put it into quotes')).toBe(
+      "kubectl get pods -A -l 'app>5'",
+    );
+  });
+
   it('says which flags have no effect', () => {
     const text =
       'kubectl --context prod get pods -A -o wide --kubeconfig=x -l a -l b --chunk-size=-1';

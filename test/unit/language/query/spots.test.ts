@@ -181,6 +181,7 @@ describe('what may be typed', () => {
       replaced: '/api/v1/namespaces/web/p',
       choices: expect.arrayContaining(['/api/v1/namespaces/web/pods', '/api/v1/nodes']) as string[],
     });
+    expect(spot('GET /api/v1/namespaces/web/|')?.choices).toContain('/api/v1/namespaces/web/pods');
   });
 
   it.each([

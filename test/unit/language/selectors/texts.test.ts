@@ -21,9 +21,19 @@ describe('a label selector in a document', () => {
     expect(withEdits(written, fix!.edits)).toBe('labels: app=nginx');
   });
 
-  it('shows an error at the end on the last character', () => {
-    const [found] = checkLabelText(plainlyMapped('app in (a', 10)).findings;
-    expect(found?.span).toEqual({ start: 18, end: 19 });
+  it.each([
+    ['app in (a', 'a'],
+    ['app in (a \n', 'a'],
+    ['a, ', ','],
+    ['a>\t,b', '>'],
+    ['app in (\u{1f600}', '\u{1f600}'],
+    ['app in \0(a)', 'n'],
+    ['app in (\0', '('],
+  ])('shows an error at the end of %j on the last character of a token', (text, shown) => {
+    const [found] = checkLabelText(plainlyMapped(text, 10)).findings;
+    const { start, end } = found!.span;
+    expect(text.slice(start - 10, end - 10)).toBe(shown);
+    expect(text.slice(end - 10)).toMatch(/^[ \t\n]*(?:\0.*|,b)?$/);
   });
 
   it('tells contradictions and repetitions, and removes what is repeated', () => {

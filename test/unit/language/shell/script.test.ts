@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shellCommands } from '../../../../server/language/shell/script';
+import { readScript } from '../../../../server/language/shell/script';
 
 const words = (text: string): string[][] =>
-  shellCommands(text).map((command) => command.map((word) => word.text.text));
+  readScript(text).commands.map((command) => command.map((word) => word.text.text));
 
 describe('the commands of a shell', () => {
   it.each([
@@ -44,12 +44,14 @@ describe('the commands of a shell', () => {
   });
 
   it('know which words something replaces', () => {
-    const [ansi] = shellCommands("a $'b' c=$");
+    const [ansi] = readScript("a $'b' c=$").commands;
     expect(ansi?.map(({ isSure }) => isSure)).toEqual([true, true, true]);
-    const [command] = shellCommands('a $b ${c} "d$e" f$(g) \'$h\' *.i {j,k} l\\$m $((1 + 2)) `n`');
-    const sure = shellCommands('x')[0]!;
+    const [command] = readScript(
+      'a $b ${c} "d$e" f$(g) \'$h\' *.i {j,k} l\\$m $((1 + 2)) `n`',
+    ).commands;
+    const sure = readScript('x').commands[0]!;
     expect(sure[0]?.isSure).toBe(true);
-    const outer = shellCommands('a $b ${c} "d$e" \'$h\' *.i {j,k} l\\$m $((1 + 2))').at(-1)!;
+    const outer = readScript('a $b ${c} "d$e" \'$h\' *.i {j,k} l\\$m $((1 + 2))').commands.at(-1)!;
     expect(outer.map(({ isSure }) => isSure)).toEqual([
       true,
       false,
@@ -66,7 +68,7 @@ describe('the commands of a shell', () => {
 
   it('know where each character stands, and how another is written there', () => {
     const text = `x 'a b' "c\\"d" e\\ f g'h'`;
-    const [, single, double, plain, mixed] = shellCommands(text)[0]!;
+    const [, single, double, plain, mixed] = readScript(text).commands[0]!;
     const cut = (word: typeof single, start: number, end: number): string => {
       const span = word!.text.place({ start, end });
       return text.slice(span.start, span.end);
@@ -79,7 +81,7 @@ describe('the commands of a shell', () => {
 
   it('know where each word begins and ends', () => {
     const text = 'x a\\\n b"c $(d "e" f) `g`"h\'i\' $j > k "l';
-    const [inner, other, outer] = shellCommands(text);
+    const [inner, other, outer] = readScript(text).commands;
     const cut = (command: typeof inner): string[] =>
       command!.map(({ span: { start, end } }) => text.slice(start, end));
     expect(cut(inner)).toEqual(['d', '"e"', 'f']);
@@ -110,7 +112,7 @@ describe('the commands of a shell', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
         const text = parts.join('');
-        for (const command of shellCommands(text)) {
+        for (const command of readScript(text).commands) {
           for (const word of command) {
             const { start, end } = word.text.place({ start: 0, end: word.text.text.length });
             expect(start).toBeGreaterThanOrEqual(0);
@@ -125,7 +127,7 @@ describe('the commands of a shell', () => {
     'take no time over many %j',
     (part) => {
       const start = performance.now();
-      shellCommands(part.repeat(100_000));
+      readScript(part.repeat(100_000));
       expect(performance.now() - start).toBeLessThan(3_000);
     },
   );

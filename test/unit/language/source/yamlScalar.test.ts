@@ -87,7 +87,7 @@ describe('the text of a scalar', () => {
       'v: |-\r\n  a\r\n  b\r\n',
       [
         ['a', 'a'],
-        ['\n', '\r'],
+        ['\n', '\r\n'],
         ['b', 'b'],
       ],
     ],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chunkAt, chunksOf } from '../../../../server/language/yaml/chunks';
 
-const texts = (text: string): string[] => chunksOf(text).map((chunk) => chunk.text);
+const texts = (text: string): string[] => [...chunksOf(text)].map((chunk) => chunk.text);
 
 describe('a stream', () => {
   it.each([
@@ -32,14 +32,23 @@ describe('a stream', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 20 }), (parts) => {
         const text = parts.join('');
-        const chunks = chunksOf(text);
+        const chunks = [...chunksOf(text)];
         expect(chunks.map((chunk) => chunk.text).join('')).toBe(text);
         for (const { start, text: part } of chunks) {
           expect(text.slice(start, start + part.length)).toBe(part);
-          expect(chunkAt(chunks, start)?.start).toBe(start);
-          expect(chunkAt(chunks, start + part.length - 1)?.start).toBe(start);
+          expect(chunkAt(text, start)).toEqual({ start, text: part });
+          expect(chunkAt(text, start + part.length - 1)).toEqual({ start, text: part });
         }
       }),
     );
+  });
+
+  it('of an offset is looked for no further than asked', () => {
+    const text = `a: 1\n---\n${'b: 2\n'.repeat(100)}...\nc: 3\n`;
+    const end = text.indexOf('...');
+    expect(chunkAt(text, end, 504)?.start).toBe(5);
+    expect(chunkAt(text, end, 503)).toBeUndefined();
+    expect(chunkAt(text, text.length, 6)?.text).toBe('c: 3\n');
+    expect(chunkAt('', 0)).toBeUndefined();
   });
 });

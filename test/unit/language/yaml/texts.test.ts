@@ -42,6 +42,11 @@ describe('a selector that is one text', () => {
     expect(marks("labelSelector: 'a=''b'''")).toEqual([['label-selector', "''b''"]]);
   });
 
+  it('is found where it begins with a blank that YAML takes for a letter', () => {
+    expect(marks('labelSelector: \u00a0a\n')).toEqual([['label-selector', '\u00a0a']]);
+    expect(marks('labelSelector:\n  \u00a0a\n')).toEqual([['label-selector', '\u00a0a']]);
+  });
+
   it('is mended as a whole where it is a plain scalar', () => {
     expect(fixed('labelSelector: not app\n', 'label-selector')).toBe("labelSelector: '!app'\n");
     expect(fixed('labelSelector: "app=\'web\'" # x\n', 'label-selector')).toBe(
