@@ -91,7 +91,7 @@ export function startServer({ connection, startDemo, startAnalyst, version }: Se
   registerHover(router, documents, holder, orServed(explaining, language.hover));
   registerFileQueries(router, documents, analyst);
   registerExplain(router, explaining);
-  lifecycle(connection, holder, settings, version, () => {
+  lifecycle(connection, { holder, analyst, settings }, version, () => {
     stored.settingsChanged();
     language.settingsChanged();
   });
@@ -155,8 +155,7 @@ function after(ms: number, action: () => void): () => void {
 
 function lifecycle(
   connection: Connection,
-  holder: ConnectionHolder,
-  settings: ServerSettings,
+  { holder, analyst, settings }: Pick<LanguageServices, 'holder' | 'analyst' | 'settings'>,
   version: string,
   changed: () => void,
 ): void {
@@ -188,10 +187,10 @@ function lifecycle(
     holder.trust();
   });
   connection.onNotification('etcdList/settings', take);
-  connection.onShutdown(() => {
+  const end = (): void => {
     holder.end();
-  });
-  connection.onExit(() => {
-    holder.end();
-  });
+    analyst.dispose();
+  };
+  connection.onShutdown(end);
+  connection.onExit(end);
 }

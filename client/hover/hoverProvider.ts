@@ -7,7 +7,7 @@ import type {
   Position,
   TextDocument,
 } from 'vscode';
-import { hoverCommands, selectorLanguages, serverLanguages } from '../../server/protocol/names';
+import { hoverCommands, serverLanguages } from '../../server/protocol/names';
 import type { HoverToken } from '../../server/protocol/model';
 import { failureOf } from '../lsp/failure';
 import type { LspCaller } from '../lsp/lspClient';
@@ -97,7 +97,7 @@ export class TokenHovers {
   asksServer(document: TextDocument, position: Position): boolean {
     if (!this.lsp.isRunning) return false;
     return candidateIn(document, position) === undefined
-      ? selectorLanguages.includes(document.languageId)
+      ? serverLanguages.includes(document.languageId)
       : languages.match(selectorOf(this.ids), document) !== 0;
   }
 

@@ -1,16 +1,24 @@
 /** Whether selectors may stand in a document, told without parsing it. */
+import { manifestLanguages, queryLanguage } from '../../server/protocol/names';
 
 export interface Glimpse {
   readonly languageId: string;
-  /** Its first lines. */
-  readonly beginning: () => string;
+  /** A path or URI; its end is what counts. */
+  readonly uri: string;
+  /** Its text, or lines of it. */
+  readonly text: () => string;
 }
 
-/** A manifest's type, Kustomize's, or a key that holds a selector in other files. */
+/** A manifest says its version, other files have a selector by its key, or a command that may have one. */
 const SIGN =
-  /^\s*(?:- )?(?:apiVersion|kind)\s*:|[sS]elector\s*:|\bkubectl\s|^\s*match(?:Labels|Expressions)\s*:/m;
+  /\bapiVersion\b|(?:label|field)[-_]?selectors?["']?[ \t]*:|match(?:Labels|Expressions)["']?[ \t]*:|kubectl|\boc\b/i;
 
-export function mayHoldSelectors({ languageId, beginning }: Glimpse): boolean {
-  if (languageId === 'etcdlist') return true;
-  return languageId === 'yaml' && SIGN.test(beginning());
+/** Query files written as YAML, and kustomizations, which need not say what they are. */
+const BY_NAME = /\.etcdlist\.ya?ml$|(?:^|[\\/])(?:kustomization\.ya?ml|Kustomization)$/;
+
+/** True wherever the language server would find something: what it looks at, it is started for. */
+export function mayHoldSelectors({ languageId, uri, text }: Glimpse): boolean {
+  if (languageId === queryLanguage) return true;
+  if (!manifestLanguages.includes(languageId)) return false;
+  return BY_NAME.test(uri) || SIGN.test(text());
 }

@@ -1,6 +1,6 @@
 /** Starts the language server at the first document in which it would find selectors. */
 import { workspace } from 'vscode';
-import type { TextDocument } from 'vscode';
+import type { TextDocument, TextDocumentChangeEvent } from 'vscode';
 import type { Subscription } from '../common/emitter';
 import { mayHoldSelectors } from './mayHoldSelectors';
 
@@ -10,17 +10,20 @@ export interface Starts {
 }
 
 export function startForSelectors(lsp: Starts): Subscription {
-  const look = (document: TextDocument): void => {
+  const look = (document: TextDocument, text: () => string): void => {
     if (lsp.isStarted) return;
-    const { languageId } = document;
-    if (mayHoldSelectors({ languageId, beginning: () => beginningOf(document) })) lsp.wake();
+    const { languageId, uri } = document;
+    if (mayHoldSelectors({ languageId, uri: uri.path, text })) lsp.wake();
   };
-  workspace.textDocuments.forEach(look);
+  const opened = (document: TextDocument): void => {
+    look(document, () => lines(document, 0, document.lineCount));
+  };
+  workspace.textDocuments.forEach(opened);
   const subscriptions = [
-    workspace.onDidOpenTextDocument(look),
+    workspace.onDidOpenTextDocument(opened),
     // A new file says what it is while it is typed.
-    workspace.onDidChangeTextDocument(({ document }) => {
-      look(document);
+    workspace.onDidChangeTextDocument((event) => {
+      look(event.document, () => changedLines(event));
     }),
   ];
   return {
@@ -30,10 +33,26 @@ export function startForSelectors(lsp: Starts): Subscription {
   };
 }
 
-/** Lines that are looked at: a manifest says early what it is. */
-const LINES = 200;
+/** Characters that are looked at; a longer document says by then what it is. */
+const MOST = 2_000_000;
 
-function beginningOf(document: TextDocument): string {
-  const lines = Math.min(document.lineCount, LINES);
-  return Array.from({ length: lines }, (_, i) => document.lineAt(i).text.slice(0, 1000)).join('\n');
+/** Whole lines, so that what is typed letter by letter is seen too. */
+function changedLines({ document, contentChanges }: TextDocumentChangeEvent): string {
+  return contentChanges
+    .map(({ range, text }) => {
+      const first = range.start.line;
+      return lines(document, first, first + text.split('\n').length);
+    })
+    .join('\n');
+}
+
+function lines(document: TextDocument, first: number, end: number): string {
+  const all: string[] = [];
+  let left = MOST;
+  for (let line = first; line < Math.min(end, document.lineCount) && left > 0; line += 1) {
+    const { text } = document.lineAt(line);
+    all.push(text.slice(0, left));
+    left -= text.length + 1;
+  }
+  return all.join('\n');
 }

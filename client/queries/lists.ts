@@ -10,7 +10,11 @@ export interface ListWish {
   readonly query: ListQuery;
   /** Follow all tokens to the end. */
   readonly follow: boolean;
+  /** Whether the connection that it is meant for is still the one that is open. */
+  readonly isHere: () => boolean;
 }
+
+const ELSEWHERE = 'Another connection was opened meanwhile, so the list was not run: run it again.';
 
 export type Hear = (body: ListEvent['body']) => void;
 
@@ -31,11 +35,17 @@ export class Lists {
    * `hear` is told of what comes, in order. Cancelling ends the etcd call; what was answered till then
    * is in the result. Rejects with `RpcError` when nothing could be begun.
    */
-  async run({ query, follow }: ListWish, hear: Hear, token: CancellationToken): Promise<ListDone> {
+  async run(
+    { query, follow, isHere }: ListWish,
+    hear: Hear,
+    token: CancellationToken,
+  ): Promise<ListDone> {
     const { problems, unlimited } = await this.server.request('etcdList/check', query, token);
     const error = problems.find(({ severity }) => severity === 'error');
     if (error !== undefined) throw refused(error.message);
     const confirmed = unlimited && (await this.agreed(query, token));
+    // A person may have been asked meanwhile, and have connected to another.
+    if (!isHere()) throw refused(ELSEWHERE);
     const listId = `${this.session}-query-${++this.count}`;
     const listening = this.server.listEvents.on((events) => {
       this.take(

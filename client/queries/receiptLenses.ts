@@ -1,6 +1,7 @@
 /** A line below each query that was run: what its last run cost. */
 import { CodeLens, EventEmitter, languages, Range } from 'vscode';
-import type { CodeLensProvider, Disposable, DocumentSelector, TextDocument } from 'vscode';
+import type { CodeLensProvider, Disposable, TextDocument } from 'vscode';
+import { queryDocuments } from '../../server/protocol/names';
 import type { FileQueries, FileQuery } from '../../server/protocol/queryFiles';
 import type { LspCaller } from '../lsp/lspClient';
 import type { LastRuns } from './lastRuns';
@@ -8,13 +9,6 @@ import { receiptText } from './receiptText';
 
 /** What is used of a document. */
 type Lines = Pick<TextDocument, 'uri' | 'version' | 'lineCount' | 'lineAt'>;
-
-/** Files of queries, in both ways of writing them. */
-export const queryDocuments: DocumentSelector = [
-  { language: 'etcdlist' },
-  { pattern: '**/*.etcdlist' },
-  { pattern: '**/*.etcdlist.{yaml,yml}' },
-];
 
 export class ReceiptLenses implements CodeLensProvider {
   private readonly changed = new EventEmitter<void>();

@@ -39,11 +39,12 @@ export class QueryRunner {
     const { file, request } = one;
     const query = continuedAlone(one, this.lastOf(file));
     if (!(await canRun(access))) return;
+    // Where it ends, another may be open already.
+    const { number } = this.parts.connection();
     panel.runQuery({
       query,
       follow: follow || request.follow,
       onEnd: (ended) => {
-        const { number } = this.parts.connection();
         runs.put(file.uri, request, { at: now(), connection: number, ...ended });
       },
     });
@@ -66,7 +67,7 @@ export class QueryRunner {
     await this.onSheet(file, `${file.queries.length} queries`, async (sheet) => {
       const outcomes = new Map<number, Outcome>();
       for (const index of file.queries.keys()) {
-        const outcome = await sheet.step(index, (earlier) => outcomes.get(earlier));
+        const outcome = await sheet.step(index, (earlier) => this.ofHere(outcomes.get(earlier)));
         if (outcome === 'failed') return;
         outcomes.set(index, outcome);
       }
@@ -77,9 +78,14 @@ export class QueryRunner {
   lastOf({ uri, queries }: QueryFile): (index: number) => Outcome | undefined {
     return (index) => {
       const request = queries[index]?.request;
-      const run = request ? this.parts.runs.of(uri, request) : undefined;
-      return run?.connection === this.parts.connection().number ? run : run && 'elsewhere';
+      return this.ofHere(request ? this.parts.runs.of(uri, request) : undefined);
     };
+  }
+
+  /** A token of one etcd means nothing to another. */
+  private ofHere(outcome: Outcome | undefined): Outcome | undefined {
+    if (typeof outcome !== 'object') return outcome;
+    return outcome.connection === this.parts.connection().number ? outcome : 'elsewhere';
   }
 
   dispose(): void {

@@ -1,13 +1,12 @@
 /** The results of queries of one file, while they come. */
-import type { ListQuery } from '../../server/protocol/model';
-import type { FileRequest } from '../../server/protocol/queryFiles';
+import type { ListDone } from '../../server/protocol/model';
 import { queryText } from '../../server/protocol/queryText';
 import type { Shown } from '../common/notices';
 import { failureOf } from '../lsp/failure';
 import { Collected } from './collected';
 import { continued, type Outcome } from './continued';
 import type { LastRun, LastRuns } from './lastRuns';
-import type { Lists } from './lists';
+import type { Lists, ListWish } from './lists';
 import { runnable, type QueryFile } from './place';
 import { joined } from './receiptText';
 import { MOST_ROWS, resultsText } from './resultText';
@@ -43,36 +42,42 @@ export class Sheet {
     index: number,
     outcomeOf: (index: number) => Outcome | undefined,
   ): Promise<Outcome | 'failed'> {
-    const { file, token } = this.parts;
+    const { file, token, connection } = this.parts;
     if (token.isCancellationRequested) return 'failed';
+    const { number } = connection();
     const shown = this.results.reduce((sum, { shownRows }) => sum + shownRows, 0);
     const collected = new Collected(this.headline(index), MOST_ROWS - shown);
     this.results.push(collected);
     try {
       const one = runnable({ file, index });
       const next = continued(one, outcomeOf);
-      if (next.kind === 'query') return await this.run(index, next.query, one.request, collected);
+      if (next.kind === 'query') {
+        const { follow } = one.request;
+        const done = await this.run({ query: next.query, follow }, number, collected);
+        const { total, failure } = done;
+        return this.noted(index, { ...this.ended(number), total, ...(failure && { failure }) });
+      }
       collected.end(next.sentence);
       return 'nothingLeft';
     } catch (error) {
       const failure = failureOf(error);
       collected.end(failure.sentence);
-      return this.noted(index, { ...this.here(), failure });
+      return this.noted(index, { ...this.ended(number), failure });
     } finally {
       this.write();
     }
   }
 
+  /** Over the connection of that number alone: a token is one's, and so is what a person agreed to. */
   private async run(
-    index: number,
-    query: ListQuery,
-    { follow }: FileRequest,
+    wish: Pick<ListWish, 'query' | 'follow'>,
+    number: OpenConnection['number'],
     collected: Collected,
-  ): Promise<Outcome | 'failed'> {
-    const { lists, token, report } = this.parts;
+  ): Promise<ListDone> {
+    const { lists, token, report, connection } = this.parts;
     this.write();
     const done = await lists.run(
-      { query, follow },
+      { ...wish, isHere: () => connection().number === number },
       (body) => {
         collected.take(body);
         if (this.write()) report(collected.progress);
@@ -80,12 +85,11 @@ export class Sheet {
       token,
     );
     collected.done(done);
-    const { total, failure } = done;
-    return this.noted(index, { ...this.here(), total, ...(failure && { failure }) });
+    return done;
   }
 
-  private here(): Pick<LastRun, 'at' | 'connection'> {
-    return { at: this.parts.now(), connection: this.parts.connection().number };
+  private ended(connection: LastRun['connection']): Pick<LastRun, 'at' | 'connection'> {
+    return { at: this.parts.now(), connection };
   }
 
   /** Of what a person did not let begin nothing is said. */

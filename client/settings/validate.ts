@@ -3,6 +3,8 @@
  * place.
  */
 import {
+  completionBounds,
+  completionDefaults,
   SEVERITY_SETTINGS,
   type ConnectionSetting,
   type Settings,
@@ -17,11 +19,11 @@ export const defaultSettings: Settings = {
   byteBudgetMiB: 512,
   deadlineSeconds: 60,
   demoPods: 20_000,
-  'completion.enabled': true,
-  'completion.sampleObjects': 500,
-  'completion.exactUpTo': 5000,
-  'completion.maxAgeSeconds': 60,
-  'completion.maxKeys': 200_000,
+  'completion.enabled': completionDefaults.enabled,
+  'completion.sampleObjects': completionDefaults.sampleObjects,
+  'completion.exactUpTo': completionDefaults.exactUpTo,
+  'completion.maxAgeSeconds': completionDefaults.maxAgeSeconds,
+  'completion.maxKeys': completionDefaults.maxKeys,
   'diagnostics.severity': {},
   'trace.server': 'off',
 };
@@ -30,10 +32,10 @@ export const bounds = {
   byteBudgetMiB: { minimum: 1, maximum: 2047 },
   deadlineSeconds: { minimum: 1, maximum: 3600 },
   demoPods: { minimum: 1, maximum: 200_000 },
-  'completion.sampleObjects': { minimum: 10, maximum: 10_000 },
-  'completion.exactUpTo': { minimum: 0, maximum: 100_000 },
-  'completion.maxAgeSeconds': { minimum: 5, maximum: 86_400 },
-  'completion.maxKeys': { minimum: 1000, maximum: 1_000_000 },
+  'completion.sampleObjects': completionBounds.sampleObjects,
+  'completion.exactUpTo': completionBounds.exactUpTo,
+  'completion.maxAgeSeconds': completionBounds.maxAgeSeconds,
+  'completion.maxKeys': completionBounds.maxKeys,
 } as const;
 
 export const traceChoices: readonly Settings['trace.server'][] = ['off', 'messages', 'verbose'];

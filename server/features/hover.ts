@@ -1,4 +1,4 @@
-/** Hovers in documents that the language server holds. Only the line under the pointer is looked at. */
+/** Hovers in documents that the language server holds: a token in the line under the pointer, else what others tell. */
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { HoverText, TextPosition } from '../protocol/model';
 import type { ConnectionHolder } from './connectionHolder';

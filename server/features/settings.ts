@@ -1,7 +1,13 @@
 /** What the client says about itself: trust, gate and limits. Nonsense falls back to the defaults. */
 import { FINDINGS } from '../language/findings';
 import type { CompletionSettings, InitializationOptions } from '../protocol/lsp';
-import { SEVERITY_SETTINGS, type SeveritySetting, type SeveritySettings } from '../protocol/names';
+import {
+  completionBounds,
+  completionDefaults,
+  SEVERITY_SETTINGS,
+  type SeveritySetting,
+  type SeveritySettings,
+} from '../protocol/names';
 
 type Limits = Omit<InitializationOptions, 'trusted'>;
 
@@ -9,31 +15,19 @@ const defaults: Limits = {
   rangeStreamGate: true,
   byteBudgetMiB: 512,
   deadlineSeconds: 60,
-  completion: {
-    enabled: true,
-    sampleObjects: 500,
-    exactUpTo: 5000,
-    maxAgeSeconds: 60,
-    maxKeys: 200_000,
-  },
+  completion: completionDefaults,
   severities: {},
 };
 
 interface Bounds {
-  readonly least: number;
-  readonly most: number;
+  readonly minimum: number;
+  readonly maximum: number;
 }
 
 /** A mebibyte more would not be a safe number of bytes. */
-const byteBudgetMiB: Bounds = { least: 1, most: 1024 * 1024 };
+const byteBudgetMiB: Bounds = { minimum: 1, maximum: 1024 * 1024 };
 /** A timer holds 24 days. */
-const deadlineSeconds: Bounds = { least: 1, most: 2_147_483 };
-const completionBounds: Readonly<Record<Exclude<keyof CompletionSettings, 'enabled'>, Bounds>> = {
-  sampleObjects: { least: 10, most: 10_000 },
-  exactUpTo: { least: 0, most: 100_000 },
-  maxAgeSeconds: { least: 5, most: 86_400 },
-  maxKeys: { least: 1000, most: 1_000_000 },
-};
+const deadlineSeconds: Bounds = { minimum: 1, maximum: 2_147_483 };
 
 export class ServerSettings {
   private limits = defaults;
@@ -84,13 +78,23 @@ export class ServerSettings {
     };
   }
 
-  private whole(name: string, value: unknown, fallback: number, { least, most }: Bounds): number {
+  private whole(
+    name: string,
+    value: unknown,
+    fallback: number,
+    { minimum, maximum }: Bounds,
+  ): number {
     if (value === undefined) return fallback;
-    if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) {
+    if (
+      typeof value === 'number' &&
+      Number.isInteger(value) &&
+      value >= minimum &&
+      value <= maximum
+    ) {
       return value;
     }
     this.warn(
-      `The setting etcdList.${name} must be a whole number from ${least} to ${most}; ${fallback} is used.`,
+      `The setting etcdList.${name} must be a whole number from ${minimum} to ${maximum}; ${fallback} is used.`,
     );
     return fallback;
   }

@@ -71,13 +71,15 @@ const FIRST_WORDS = 200;
 
 const QUERIES = /\.etcdlist$/i;
 const YAML_QUERIES = /\.etcdlist\.ya?ml$/i;
+/** As an editor calls them; `helm` is the templates' in extensions of others. */
+const MANIFEST_LANGUAGES: ReadonlySet<string> = new Set(['yaml', 'helm', 'json', 'jsonc']);
 const MANIFEST = /\.(?:ya?ml|json|tpl)$/i;
 
 function kindOf({ uri, languageId, text }: GivenDocument): Kind | undefined {
   const name = baseName(uri);
   if (YAML_QUERIES.test(name)) return 'yamlQueries';
   if (languageId === 'etcdlist' || QUERIES.test(name)) return 'queries';
-  if (languageId === 'yaml' || languageId === 'helm' || MANIFEST.test(name)) return 'manifest';
+  if (MANIFEST_LANGUAGES.has(languageId) || MANIFEST.test(name)) return 'manifest';
   if (languageId !== '') return undefined;
   return /^(?:kubectl|GET|list)\s/.test(firstContent(text)) ? 'queries' : 'manifest';
 }

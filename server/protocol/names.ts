@@ -77,13 +77,45 @@ export interface Settings {
   readonly 'trace.server': 'off' | 'messages' | 'verbose';
 }
 
+/** What the settings of completion are where nothing says otherwise. */
+export const completionDefaults = {
+  enabled: true,
+  sampleObjects: 500,
+  exactUpTo: 5000,
+  maxAgeSeconds: 60,
+  maxKeys: 200_000,
+} as const;
+
+/** Their bounds, both included. */
+export const completionBounds = {
+  sampleObjects: { minimum: 10, maximum: 10_000 },
+  exactUpTo: { minimum: 0, maximum: 100_000 },
+  maxAgeSeconds: { minimum: 5, maximum: 86_400 },
+  maxKeys: { minimum: 1000, maximum: 1_000_000 },
+} as const;
+
 export const settingsSection = 'etcdList';
 
-/** Languages whose documents the language server holds, and answers for itself once it runs. */
-export const serverLanguages: readonly string[] = ['yaml', 'json', 'jsonc', 'etcdlist'];
+/** The language of query files. */
+export const queryLanguage = 'etcdlist';
 
-/** Languages in which selectors are looked at. */
-export const selectorLanguages: readonly string[] = ['yaml', 'etcdlist'];
+/** Languages that manifests are written in; `helm` is what other extensions call its templates. */
+export const manifestLanguages: readonly string[] = ['yaml', 'helm', 'json', 'jsonc'];
+
+/**
+ * Languages whose documents the language server holds, looks for selectors in, and answers for itself
+ * once it runs.
+ */
+export const serverLanguages: readonly string[] = [...manifestLanguages, queryLanguage];
+
+/** Query files in both ways of writing them, as an editor selects documents. */
+export const queryDocuments: readonly (
+  { readonly language: string } | { readonly pattern: string }
+)[] = [
+  { language: queryLanguage },
+  { pattern: '**/*.etcdlist' },
+  { pattern: '**/*.etcdlist.{yaml,yml}' },
+];
 
 /** The type of the panel, for its serializer. */
 export const panelViewType = 'etcdList.panel';

@@ -14,7 +14,10 @@ import type {
   TextDocumentRegistrationOptions,
 } from 'vscode-languageserver/node';
 import { waitFor } from '../support/waitFor';
-import { list, refusalOf, rowsOf, useServer, type Client } from './client';
+import { startDemoEtcd } from '../../server/demo/demoEtcd';
+import { seedCluster } from '../../server/demo/seed';
+import { startRecordingProxy } from '../support/recordingProxy';
+import { connectTo, list, refusalOf, rowsOf, useServer, type Client } from './client';
 
 const uri = 'file:///a/web.yaml';
 const textDocument = { uri };
@@ -98,8 +101,11 @@ describe('a manifest', () => {
     });
     const fixes = actions.filter(({ kind }) => kind === 'quickfix');
     expect(fixes.map(({ edit }) => edit?.changes?.[uri] !== undefined)).toEqual([true]);
+    const before = opened.published.length;
+    expect(opened.published.at(-1)?.diagnostics).not.toEqual([]);
     await opened.client.notify('textDocument/didClose', { textDocument });
-    await waitFor(() => opened.published.at(-1)?.diagnostics.length === 0);
+    await waitFor(() => opened.published.length > before);
+    expect(opened.published.slice(before)).toEqual([{ uri, diagnostics: [] }]);
   });
 
   it('is written another way by code actions', async () => {
@@ -129,14 +135,48 @@ describe('a manifest', () => {
     expect(hover?.contents.value).toContain('Selects Pods by:');
   });
 
-  it('reads nothing of etcd before a connection is open', async () => {
-    const { client, ask } = await open(deployment);
-    const offers = await ask<CompletionList>('textDocument/completion', {
-      textDocument,
-      position: { line: 7, character: 11 },
+  it('reads nothing of an etcd that is not connected, and does once it is', async () => {
+    const etcd = await startDemoEtcd();
+    server.after(() => etcd.stop());
+    await seedCluster(etcd.store, { pods: 20 });
+    const proxy = await startRecordingProxy(etcd.endpoint);
+    server.after(() => proxy.close());
+    const opened = await open(deployment.replace('app: "nginx!"', 'app'));
+    const { client, ask } = opened;
+    const everything = async () => {
+      const position = { line: 7, character: 6 };
+      const range = { start: { line: 0, character: 0 }, end: { line: 12, character: 0 } };
+      await ask('textDocument/codeLens', { textDocument });
+      await ask('textDocument/inlayHint', { textDocument, range });
+      await ask('textDocument/hover', { textDocument, position });
+      return ask<CompletionList>('textDocument/completion', { textDocument, position });
+    };
+    await connectTo(client, proxy.endpoint);
+    await client.request('etcdList/disconnect', null);
+    proxy.clear();
+    await diagnosticsOf(opened);
+    expect((await everything()).items).toEqual([]);
+    expect(proxy.methods()).toEqual([]);
+    await connectTo(client, proxy.endpoint);
+    proxy.clear();
+    expect((await everything()).items).not.toEqual([]);
+    expect(proxy.methods()).toContain('Range');
+  });
+
+  it('written as JSON has the same', async () => {
+    const json = JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'a', labels: { bad: 'a b' } },
+      spec: { selector: { app: 'a' } },
     });
-    expect(offers.items).toEqual([]);
-    expect(client.statuses.filter(({ state }) => state !== 'disconnected')).toEqual([]);
+    const opened = await open(json, 'json', 'file:///a/web.json');
+    expect(await diagnosticsOf(opened)).toMatchObject([{ code: 'label-value' }]);
+    const hover = await opened.client.request('textDocument/hover', {
+      textDocument: { uri: 'file:///a/web.json' },
+      position: { line: 0, character: json.indexOf('"app"') + 2 },
+    });
+    expect(hover?.contents.value).toContain('Selects Pods by:');
   });
 });
 
@@ -216,16 +256,20 @@ describe('outline, folding, colours and form', () => {
     expect(stated).toEqual([]);
     await client.notify('initialized', {});
     await waitFor(() => told.length === 4);
-    const yaml = { language: 'yaml', pattern: '**/*.etcdlist.{yaml,yml}' };
+    const queries = [
+      { language: 'etcdlist' },
+      { pattern: '**/*.etcdlist' },
+      { pattern: '**/*.etcdlist.{yaml,yml}' },
+    ];
     const selectors = told.map(({ method, registerOptions }) => [
       method,
       (registerOptions as TextDocumentRegistrationOptions).documentSelector,
     ]);
     expect(Object.fromEntries(selectors)).toEqual({
-      'textDocument/documentSymbol': [{ language: 'etcdlist' }, yaml],
-      'textDocument/foldingRange': [{ language: 'etcdlist' }, yaml],
+      'textDocument/documentSymbol': queries,
+      'textDocument/foldingRange': queries,
       'textDocument/formatting': [{ language: 'etcdlist' }],
-      'textDocument/semanticTokens': [{ language: 'etcdlist' }, yaml],
+      'textDocument/semanticTokens': queries,
     });
   });
 });

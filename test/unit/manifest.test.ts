@@ -10,6 +10,7 @@ import {
   commands,
   panelViewType,
   SEVERITY_SETTINGS,
+  serverLanguages,
   settingsSection,
 } from '../../server/protocol/names';
 import { FINDINGS } from '../../server/language/findings';
@@ -70,9 +71,10 @@ describe('package.json', () => {
     }
   });
 
-  it('is activated by hovers in the languages of the default setting, by its panel, and by nothing else', () => {
+  it('is activated by hovers in the languages of the default setting, by those of the server, by its panel, and by nothing else', () => {
+    const languages = [...new Set([...defaultSettings.hoverLanguages, ...serverLanguages])];
     expect(manifest.activationEvents).toEqual([
-      ...defaultSettings.hoverLanguages.map((language) => `onLanguage:${language}`),
+      ...languages.map((language) => `onLanguage:${language}`),
       `onWebviewPanel:${panelViewType}`,
     ]);
   });
@@ -102,7 +104,10 @@ describe('package.json', () => {
         command: commands.runQuery,
         key: 'ctrl+enter',
         mac: 'cmd+enter',
-        when: 'editorTextFocus && editorLangId == etcdlist',
+        when: inQueries
+          .split(' || ')
+          .map((one) => `editorTextFocus && ${one}`)
+          .join(' || '),
       },
     ]);
   });

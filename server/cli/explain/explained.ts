@@ -86,7 +86,7 @@ function asWritten(
     .split(/[\r\n]/, 1);
   const refused = refusedQuery(line, errors);
   if (refused !== undefined) return { query, refused };
-  const said = lintText({ name, text, findings: errors }, 'error', context.style);
+  const said = lintText({ name, text, findings: errors, untold: {} }, 'error', context.style);
   if (said !== '') context.notes.line(said.trimEnd());
   throw usageError(`${name} is not explained: it has errors`);
 }

@@ -1,5 +1,6 @@
 /** A query of a file as `get` would run it, and as a command line of `get`. */
 import type { QueryRequest } from '../../language/query/model';
+import { pageSize } from '../../language/query/paging';
 import type { StreamMode } from '../../store/interfaces';
 import type { GetPlan, Paging, RunPlan } from '../args/plan';
 
@@ -34,16 +35,10 @@ export function getPlanOf(request: QueryRequest, token: string, plan: RunPlan): 
 }
 
 function pagingOf({ limit, paging }: QueryRequest): Paging {
-  const size = limitOf(limit);
+  const size = pageSize(limit);
   return paging === 'toEnd'
     ? { kind: 'chunks', size }
     : { kind: 'limit', limit: size, follow: false };
-}
-
-/** A negative limit means none to the API server. */
-function limitOf(text: string): bigint {
-  const limit = BigInt(text);
-  return limit < 0n ? 0n : limit;
 }
 
 /** What is read, as arguments; without a token, and without what chooses the output. */

@@ -1,7 +1,13 @@
 /** The thread that looks at documents, as the features see it: asked, waited for, ended when it takes too long. */
-import type { FromThread, Question, Questions, ToThread } from '../../analyst/messages';
+import type {
+  DocumentText,
+  FromThread,
+  Question,
+  Questions,
+  ToThread,
+} from '../../analyst/messages';
 
-/** What is used of `vscode-languageserver-textdocument`. */
+/** What is used of `vscode-languageserver-textdocument`, whose documents change while they are held. */
 export interface HeldDocument {
   readonly uri: string;
   readonly languageId: string;
@@ -18,28 +24,41 @@ export interface AnalystThread {
   end(): void;
 }
 
+/** How a thread ended by itself: its memory was used up, or in these words of a fault of ours. */
+export type ThreadEnd = { readonly fault?: never } | { readonly fault: string };
+
 export interface ThreadHooks {
   readonly received: (message: FromThread) => void;
-  /** It ended by itself, as it does when its memory is used up. */
-  readonly ended: () => void;
+  readonly ended: (end: ThreadEnd) => void;
 }
 
 export type StartThread = (hooks: ThreadHooks) => AnalystThread;
 
-/** Why there is no answer. */
-export type Unanswered = 'tooLong' | 'ended' | 'fault' | 'closed' | 'outdated';
+/** Why there is no answer. `ended` is for want of memory. */
+export type Unanswered = 'tooLong' | 'ended' | 'fault' | 'closed' | 'outdated' | 'cancelled';
 
 export type Answer<Q extends Question> =
   | { readonly answered: true; readonly value: Questions[Q]['answer'] }
   | { readonly answered: false; readonly why: Unanswered };
 
+/** A question with the document as it was then. */
 interface Pending {
-  readonly document: HeldDocument;
-  /** That of the document when it was asked about. */
-  readonly version: number;
+  readonly document: DocumentText;
+  /** The document as it is now. */
+  readonly held: HeldDocument;
   readonly question: Question;
   readonly about: unknown;
+  readonly signal: AbortSignal | undefined;
   readonly settle: (answer: Answer<Question>) => void;
+}
+
+/** The question that the thread is at. */
+interface Asked {
+  readonly id: number;
+  readonly pending: Pending;
+  /** Its document was changed or closed: it was answered so, and the thread was told to stop. */
+  isUnwanted: boolean;
+  stopTimer: () => void;
 }
 
 export interface AnalystParts {
@@ -50,127 +69,109 @@ export interface AnalystParts {
   readonly fault: (text: string) => void;
 }
 
-/** Longest time in milliseconds that one question may take, from when those before it are answered. */
+/** Longest time in milliseconds that the thread may take for one question. */
 export const PATIENCE_MS = 10_000;
 
 /** How long the thread has to heed that its work is not wanted any more, before it is ended. */
 export const GRACE_MS = 500;
 
+/**
+ * The thread gets one question at a time, so that its time is that question's alone, and what nobody
+ * waits for any more is never sent.
+ */
 export class Analyst {
   private thread: AnalystThread | undefined;
   private readonly sent = new Map<string, number>();
-  private readonly pending = new Map<number, Pending>();
+  private readonly waiting: Pending[] = [];
+  private asked: Asked | undefined;
   /** Versions of documents that ended the thread or took too long; not asked about again. */
   private readonly refused = new Map<
     string,
     { readonly version: number; readonly why: Unanswered }
   >();
   private nextId = 1;
-  /** While a report of the thread is waited for: takes back what happens without one. */
-  private waiting: (() => void) | undefined;
-  /** The thread was told to stop, and has not reported since. */
-  private isStopping = false;
+  private isDisposed = false;
+  /** Said last of how a thread ended: one that cannot be started ends at each question. */
+  private lastFault = '';
 
   constructor(private readonly parts: AnalystParts) {}
 
-  /** Never rejects. */
+  /** Never rejects. A question that was not sent yet when the signal aborts is dropped. */
   ask<Q extends Question>(
     document: HeldDocument,
     question: Q,
     about: Questions[Q]['about'],
+    signal?: AbortSignal,
   ): Promise<Answer<Q>> {
+    const { uri, languageId, version } = document;
     this.changed(document);
     return new Promise((resolve) => {
-      const settle = (answer: Answer<Q>): void => {
-        resolve(answer);
-      };
-      this.put({ document, version: document.version, question, about, settle });
+      this.waiting.push({
+        document: { uri, languageId, version, text: document.getText() },
+        held: document,
+        question,
+        about,
+        signal,
+        settle: (answer) => {
+          resolve(answer);
+        },
+      });
+      this.next();
     });
   }
 
   /** What was asked about an older version is not wanted any more: work on it ends at once. */
   changed({ uri, version }: HeldDocument): void {
-    this.drop('outdated', (asked) => asked.document.uri === uri && asked.version !== version);
+    this.drop('outdated', ({ document }) => document.uri === uri && document.version !== version);
   }
 
+  /** To be called when a document is closed. */
   forget(uri: string): void {
-    this.drop('closed', ({ document }) => document.uri === uri);
     this.refused.delete(uri);
+    this.drop('closed', ({ document }) => document.uri === uri);
     if (this.sent.delete(uri)) this.thread?.send({ kind: 'forget', uri });
   }
 
+  /** Ends the thread; whatever is asked is not answered any more. */
   dispose(): void {
-    for (const lost of this.end()) lost.settle({ answered: false, why: 'closed' });
+    this.isDisposed = true;
+    this.drop('closed', () => true);
+    this.end();
   }
 
-  private put(pending: Pending): void {
+  /** Sends the oldest question that someone waits for, unless the thread is at one. */
+  private next(): void {
+    while (this.asked === undefined) {
+      const pending = this.waiting.shift();
+      if (pending === undefined) return;
+      const why = this.whyNot(pending);
+      if (why === undefined) this.send(pending);
+      else pending.settle({ answered: false, why });
+    }
+  }
+
+  private whyNot({ document, held, signal }: Pending): Unanswered | undefined {
+    if (this.isDisposed) return 'closed';
+    if (signal?.aborted === true) return 'cancelled';
+    if (held.version !== document.version) return 'outdated';
+    const refused = this.refused.get(document.uri);
+    return refused?.version === document.version ? refused.why : undefined;
+  }
+
+  private send(pending: Pending): void {
     const { document, question, about } = pending;
     const { uri, version } = document;
-    const refused = this.refused.get(uri);
-    if (refused?.version === version) {
-      pending.settle({ answered: false, why: refused.why });
-      return;
-    }
     const thread = this.need();
-    this.hand(thread, document);
-    const id = this.nextId++;
-    this.pending.set(id, { ...pending, version });
-    if (this.waiting === undefined) this.waitForReport();
-    thread.send({ kind: 'ask', id, uri, question, about });
-  }
-
-  private drop(why: Unanswered, isUnwanted: (asked: Pending) => boolean): void {
-    const [oldest] = this.pending.keys();
-    for (const [id, asked] of [...this.pending]) {
-      if (!isUnwanted(asked)) continue;
-      this.pending.delete(id);
-      asked.settle({ answered: false, why });
-      if (id === oldest) this.stopWork();
+    if (this.sent.get(uri) !== version) {
+      this.sent.set(uri, version);
+      thread.send({ kind: 'text', document });
     }
-    this.stopUnwanted();
-  }
-
-  /** What the thread is at is not wanted any more. */
-  private stopWork(): void {
-    if (this.isStopping) return;
-    this.isStopping = true;
-    this.wait(GRACE_MS, () => {
-      this.replaceThread();
-    });
-  }
-
-  /** Nobody waits for what was asked before the oldest question that is left. */
-  private stopUnwanted(): void {
-    const [oldest = this.nextId] = this.pending.keys();
-    this.thread?.stop(oldest - 1);
-  }
-
-  private replaceThread(): void {
-    for (const each of this.end()) this.put(each);
-  }
-
-  private waitForReport(): void {
-    this.wait(PATIENCE_MS, () => {
+    const id = this.nextId++;
+    const stopTimer = this.parts.after(PATIENCE_MS, () => {
       this.giveUp('tooLong');
     });
-  }
-
-  private wait(ms: number, action: () => void): void {
-    this.waiting?.();
-    this.waiting = this.parts.after(ms, action);
-  }
-
-  private reported(): void {
-    this.waiting?.();
-    this.waiting = undefined;
-    this.isStopping = false;
-  }
-
-  private hand(thread: AnalystThread, document: HeldDocument): void {
-    const { uri, languageId, version } = document;
-    if (this.sent.get(uri) === version) return;
-    this.sent.set(uri, version);
-    thread.send({ kind: 'text', document: { uri, languageId, version, text: document.getText() } });
+    this.asked = { id, pending, isUnwanted: false, stopTimer };
+    thread.send({ kind: 'ask', id, uri, question, about });
   }
 
   private need(): AnalystThread {
@@ -178,50 +179,79 @@ export class Analyst {
       received: (message) => {
         this.received(message);
       },
-      ended: () => {
-        if (this.isStopping) this.replaceThread();
-        else this.giveUp('ended');
+      ended: ({ fault }) => {
+        if (fault !== undefined) this.tell(fault);
+        this.giveUp(fault === undefined ? 'ended' : 'fault');
       },
     });
     return this.thread;
   }
 
   private received(message: FromThread): void {
-    const pending = this.pending.get(message.id);
-    this.pending.delete(message.id);
-    this.reported();
-    this.stopUnwanted();
-    if (this.pending.size > 0) this.waitForReport();
-    if (pending === undefined || 'stopped' in message) return;
+    if (this.asked?.id !== message.id) return;
+    const { pending, isUnwanted, stopTimer } = this.asked;
+    this.asked = undefined;
+    stopTimer();
+    if (isUnwanted || 'stopped' in message) {
+      this.next();
+      return;
+    }
     if ('fault' in message) {
       this.parts.fault(message.fault);
       pending.settle({ answered: false, why: 'fault' });
     } else {
       pending.settle({ answered: true, value: message.answer as never });
     }
+    this.next();
   }
 
   /**
-   * Ends the thread for the question it was at, the oldest: that version of the document is not
-   * looked at again. The other questions go to a new thread.
+   * Ends the thread for the question it is at: that version of the document is not looked at again,
+   * unless it was not wanted any more. The other questions go to a new thread.
    */
   private giveUp(why: Unanswered): void {
-    const [blamed, ...others] = this.end();
-    if (blamed === undefined) return;
-    this.refused.set(blamed.document.uri, { version: blamed.version, why });
-    blamed.settle({ answered: false, why });
-    for (const other of others) this.put(other);
+    const { asked } = this;
+    this.end();
+    if (asked?.isUnwanted === false) {
+      const { document, settle } = asked.pending;
+      this.refused.set(document.uri, { version: document.version, why });
+      settle({ answered: false, why });
+    }
+    this.next();
   }
 
-  /** What was asked and not answered, oldest first. */
-  private end(): Pending[] {
-    const { thread } = this;
-    this.reported();
+  private end(): void {
+    const { thread, asked } = this;
     this.thread = undefined;
+    this.asked = undefined;
     this.sent.clear();
-    const lost = [...this.pending.values()];
-    this.pending.clear();
+    asked?.stopTimer();
     thread?.end();
-    return lost;
+  }
+
+  /** Answers what is not wanted any more, so that it is never sent; what the thread is at is stopped. */
+  private drop(why: Unanswered, isUnwanted: (pending: Pending) => boolean): void {
+    const { asked } = this;
+    if (asked !== undefined && isUnwanted(asked.pending)) this.stop(asked, why);
+    for (const pending of this.waiting.splice(0)) {
+      if (isUnwanted(pending)) pending.settle({ answered: false, why });
+      else this.waiting.push(pending);
+    }
+  }
+
+  private stop(asked: Asked, why: Unanswered): void {
+    if (asked.isUnwanted) return;
+    asked.isUnwanted = true;
+    asked.pending.settle({ answered: false, why });
+    this.thread?.stop(asked.id);
+    asked.stopTimer();
+    asked.stopTimer = this.parts.after(GRACE_MS, () => {
+      this.giveUp(why);
+    });
+  }
+
+  private tell(fault: string): void {
+    if (fault !== this.lastFault) this.parts.fault(fault);
+    this.lastFault = fault;
   }
 }

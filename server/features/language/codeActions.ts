@@ -13,7 +13,7 @@ import type { SelectorSite } from '../../language/model';
 import { copiesOf, type Copy } from '../../language/selectors/copies';
 import { commands } from '../../protocol/names';
 import { SOURCE } from './diagnostics';
-import { findingsAt } from './found';
+import { findingsAt, severityOf, type Severities } from './found';
 import { answerOf } from './queryFeatures';
 import { indexOf, type SiteParts } from './sites';
 
@@ -26,21 +26,28 @@ export const ACTION_KINDS: CodeActionKind[] = [
   COPY,
 ];
 
+export interface ActionParts extends SiteParts {
+  readonly severities: () => Severities;
+}
+
 interface Asked {
   readonly document: TextDocument;
   readonly range: Range;
   readonly context: CodeActionContext;
 }
 
-/** The fixes of every finding that the range touches, and what may be done where it begins. */
-export async function codeActions(parts: SiteParts, asked: Asked): Promise<CodeAction[]> {
+/** The fixes of every finding that is shown and that the range touches, and what may be done where it begins. */
+export async function codeActions(parts: ActionParts, asked: Asked): Promise<CodeAction[]> {
   const { document, range, context } = asked;
   const { version } = document;
   const looked = await parts.analyses.of(document);
   if (document.version !== version || !looked.done) return [];
   const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
   const touches: Touches = (span) => span.start <= end && span.end >= start;
-  const findings = findingsAt(looked, parts.stored, { start, end });
+  const severities = parts.severities();
+  const findings = findingsAt(looked, parts.stored, { start, end }).filter(
+    ({ code }) => severityOf(severities, code) !== 'off',
+  );
   const sites = looked.analysis.sites.filter(({ span }) => touches(span));
   const rewrites = wants(context, CodeActionKind.RefactorRewrite) && sites.length > 0;
   const ways = rewrites ? await answerOf(parts.analyst, document, 'actionsAt', start) : undefined;

@@ -26,6 +26,9 @@ export const TRIGGERS = [' ', ':', '=', ',', '(', '!', '/', '-', '"', "'", '&', 
 
 const none: CompletionList = { isIncomplete: false, items: [] };
 
+/** Nothing is offered now; the editor asks again at the next letter. */
+const notNow: CompletionList = { isIncomplete: true, items: [] };
+
 export async function complete(
   parts: CompletionParts,
   document: TextDocument,
@@ -33,10 +36,14 @@ export async function complete(
   signal: AbortSignal,
 ): Promise<CompletionList> {
   const { version } = document;
-  const answer = await parts.analyst.ask(document, 'spotAt', document.offsetAt(position));
-  if (!answer.answered || answer.value === undefined || document.version !== version) return none;
+  const answer = await parts.analyst.ask(document, 'spotAt', document.offsetAt(position), signal);
+  if (!answer.answered || document.version !== version) return notNow;
   const spot = answer.value;
-  const { offers, complete: isComplete } = offersFor(spot, await known(parts, spot, signal));
+  if (spot === undefined) return none;
+  const all = await known(parts, spot, signal);
+  // The places are those of the text as it was asked about.
+  if (document.version !== version) return notNow;
+  const { offers, complete: isComplete } = offersFor(spot, all);
   const items = offers.map((offer) => itemOf(document, spot, offer));
   return { isIncomplete: !isComplete, items };
 }
@@ -46,12 +53,16 @@ async function known(
   { kind, from }: CompletionSpot,
   signal: AbortSignal,
 ): Promise<Known> {
+  // What is known is offered at once, and read anew behind it when it is too old.
   const index =
     from.resource !== undefined && READ_FOR.has(kind)
-      ? await stored.whenReady(from.resource, from.namespace, signal, WAIT_MS)
+      ? (stored.index(from.resource, from.namespace) ??
+        (await stored.whenReady(from.resource, from.namespace, signal, WAIT_MS)))
       : undefined;
   const namespaces =
-    kind === 'namespace' ? await stored.whenNamespaces(signal, WAIT_MS) : undefined;
+    kind === 'namespace'
+      ? (stored.namespaces() ?? (await stored.whenNamespaces(signal, WAIT_MS)))
+      : undefined;
   return { index, namespaces: namespaces ?? [], customResources: customResources() };
 }
 

@@ -6,22 +6,14 @@ import {
   type PublishDiagnosticsParams,
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import {
-  finding,
-  FINDINGS,
-  type Finding,
-  type FindingCode,
-  type Severity,
-} from '../../language/findings';
+import { finding, type Finding, type FindingCode, type Severity } from '../../language/findings';
 import type { StoredLabels } from '../../language/index/storedLabels';
 import { addedUp, sumOf, toldOf, untoldText, type Told } from '../../language/told';
 import type { Analyses } from './analyses';
-import { foundIn, type Found } from './found';
+import { foundIn, severityOf, type Found, type Severities } from './found';
 
 /** What stands beside each diagnostic, and tells it from those of others. */
 export const SOURCE = 'etcd LIST';
-
-export type Severities = Readonly<Partial<Record<FindingCode, Severity | 'off'>>>;
 
 /** Milliseconds without a change before a document is looked at. */
 const PAUSE_MS = 250;
@@ -71,20 +63,19 @@ export class Diagnostics {
   private async show(document: TextDocument): Promise<void> {
     const { uri, version } = document;
     const looked = await this.parts.analyses.of(document);
-    // What is looked at meanwhile tells of the newer text.
-    if (document.version !== version) return;
+    // It was closed, perhaps opened anew, or what is looked at meanwhile tells of the newer text.
+    if (this.open.get(uri) !== document || document.version !== version) return;
     const diagnostics = this.diagnostics(document, foundIn(looked, this.parts.stored));
     this.parts.publish({ uri, version, diagnostics });
   }
 
   /** The most severe ones, and how many the others are. */
   private diagnostics(document: TextDocument, found: Found): Diagnostic[] {
-    const severityOf = (code: FindingCode): Severity | 'off' =>
-      this.parts.severities()[code] ?? FINDINGS[code].severity;
-    const isShown = (code: FindingCode): boolean => severityOf(code) !== 'off';
+    const severities = this.parts.severities();
+    const isShown = (code: FindingCode): boolean => severityOf(severities, code) !== 'off';
     const shown = found.findings.filter(({ code }) => isShown(code));
     const shownAs = (code: FindingCode): Severity => {
-      const severity = severityOf(code);
+      const severity = severityOf(severities, code);
       return severity === 'off' ? 'hint' : severity;
     };
     const told = toldOf(shown, MOST, shownAs);

@@ -1,6 +1,7 @@
 /** The queries of an open document, as they can be run. */
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Query, QueryRequest } from '../../language/query/model';
+import { hasLimit } from '../../language/query/paging';
 import type { ListQuery } from '../../protocol/model';
 import type { FileQueries, FileQuery, FileRequest } from '../../protocol/queryFiles';
 import type { HeldDocuments } from '../hover';
@@ -14,9 +15,9 @@ export function registerFileQueries(
   documents: HeldDocuments,
   analyst: Analyst,
 ): void {
-  router.handle('etcdList/queries', readDocumentParams, ({ uri }) => {
+  router.handle('etcdList/queries', readDocumentParams, ({ uri }, { signal }) => {
     const document = documents.get(uri);
-    return document === undefined ? null : fileQueries(analyst, document);
+    return document === undefined ? null : fileQueries(analyst, document, signal);
   });
 }
 
@@ -24,9 +25,10 @@ export function registerFileQueries(
 export async function fileQueries(
   analyst: Analyst,
   document: TextDocument,
+  signal?: AbortSignal,
 ): Promise<FileQueries | null> {
   const { version } = document;
-  const queries = await answerOf(analyst, document, 'queries', null);
+  const queries = await answerOf(analyst, document, 'queries', null, signal);
   if (queries === undefined) return null;
   return { version, queries: queries.map((query) => fileQueryOf(document, query)) };
 }
@@ -52,7 +54,7 @@ export function fileRequestOf(request: QueryRequest): FileRequest {
     namespace,
     labelSelector,
     fieldSelector,
-    limit: hasLimit(request) ? request.limit : '',
+    limit: hasLimit(request.limit) ? request.limit : '',
     resourceVersion,
     resourceVersionMatch,
     continueToken: from.kind === 'token' ? from.token : '',
@@ -61,9 +63,4 @@ export function fileRequestOf(request: QueryRequest): FileRequest {
   };
   const continueOf = from.kind === 'query' ? from.index : null;
   return { query, continueOf, follow: paging === 'toEnd' };
-}
-
-/** A negative limit means none, as 0 does. */
-export function hasLimit({ limit }: QueryRequest): boolean {
-  return limit !== '' && BigInt(limit) > 0n;
 }

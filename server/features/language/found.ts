@@ -1,6 +1,13 @@
 /** All that is found in a document: by its text alone, and by what is stored. */
 import type { Span } from '../../kube/selectors';
-import { finding, type Finding, type Untold } from '../../language/findings';
+import {
+  finding,
+  FINDINGS,
+  type Finding,
+  type FindingCode,
+  type Severity,
+  type Untold,
+} from '../../language/findings';
 import type { LabelIndex } from '../../language/index/labelIndex';
 import { storedFindings } from '../../language/index/siteText';
 import type { StoredLabels } from '../../language/index/storedLabels';
@@ -15,6 +22,14 @@ const reasons: Readonly<Partial<Record<Unanswered, string>>> = {
   fault:
     'Selectors of this document are not checked: a fault of this extension, which the log tells.',
 };
+
+/** What the settings say; what is not named keeps its own severity. */
+export type Severities = Readonly<Partial<Record<FindingCode, Severity | 'off'>>>;
+
+/** Nothing stands anywhere of a finding that is off. */
+export function severityOf(severities: Severities, code: FindingCode): Severity | 'off' {
+  return severities[code] ?? FINDINGS[code].severity;
+}
 
 /** Sites that are held against what is stored; each may take milliseconds of the server's own thread. */
 export const MOST_COMPARED = 1_000;

@@ -12,10 +12,8 @@ import {
   type Connection,
   type ServerCapabilities,
 } from 'vscode-languageserver/node';
+import { queryDocuments, queryLanguage } from '../../protocol/names';
 import { semanticTokensLegend } from './queryFeatures';
-
-const queries = { language: 'etcdlist' };
-const yamlQueries = { language: 'yaml', pattern: '**/*.etcdlist.{yaml,yml}' };
 
 const semanticTokens = { legend: semanticTokensLegend, full: true };
 
@@ -50,12 +48,15 @@ export function queryCapabilities(
   return {
     stated: {},
     offer: () => {
-      const documentSelector = [queries, yamlQueries];
+      const documentSelector = [...queryDocuments];
+      const ownLanguage = [{ language: queryLanguage }];
       const told = [
         connection.client.register(DocumentSymbolRequest.type, { documentSelector }),
         connection.client.register(FoldingRangeRequest.type, { documentSelector }),
         // YAML has formatters of its own.
-        connection.client.register(DocumentFormattingRequest.type, { documentSelector: [queries] }),
+        connection.client.register(DocumentFormattingRequest.type, {
+          documentSelector: ownLanguage,
+        }),
         connection.client.register(SemanticTokensRegistrationType.type, {
           documentSelector,
           ...semanticTokens,

@@ -37,17 +37,21 @@ export async function answerOf<Q extends Question>(
   document: TextDocument,
   question: Q,
   about: Questions[Q]['about'],
+  signal?: AbortSignal,
 ): Promise<Questions[Q]['answer'] | undefined> {
   const { version } = document;
-  const answer = await analyst.ask(document, question, about);
+  const answer = await analyst.ask(document, question, about, signal);
   return answer.answered && document.version === version ? answer.value : undefined;
 }
 
+/** Each answers null where it does not know, so that an editor asks others or keeps what it has. */
 export async function documentSymbols(
   analyst: Analyst,
   document: TextDocument,
-): Promise<DocumentSymbol[]> {
-  const symbols = (await answerOf(analyst, document, 'symbols', null)) ?? [];
+  signal?: AbortSignal,
+): Promise<DocumentSymbol[] | null> {
+  const symbols = await answerOf(analyst, document, 'symbols', null, signal);
+  if (symbols === undefined) return null;
   return symbols.map(({ name, detail, span, selection }) => ({
     // An editor refuses a symbol without a name.
     name: name === '' ? 'query' : name,
@@ -61,8 +65,10 @@ export async function documentSymbols(
 export async function foldingRanges(
   analyst: Analyst,
   document: TextDocument,
-): Promise<FoldingRange[]> {
-  const folds = (await answerOf(analyst, document, 'folds', null)) ?? [];
+  signal?: AbortSignal,
+): Promise<FoldingRange[] | null> {
+  const folds = await answerOf(analyst, document, 'folds', null, signal);
+  if (folds === undefined) return null;
   return folds.flatMap((span) => {
     const { start, end } = rangeOf(document, span);
     return end.line > start.line ? [{ startLine: start.line, endLine: end.line }] : [];
@@ -72,18 +78,27 @@ export async function foldingRanges(
 export async function semanticTokens(
   analyst: Analyst,
   document: TextDocument,
-): Promise<SemanticTokens> {
+  signal?: AbortSignal,
+): Promise<SemanticTokens | null> {
+  const marks = await answerOf(analyst, document, 'marks', null, signal);
+  if (marks === undefined) return null;
   const builder = new SemanticTokensBuilder();
-  for (const { span, type } of (await answerOf(analyst, document, 'marks', null)) ?? []) {
+  for (const { span, type } of marks) {
     const { line, character } = document.positionAt(span.start);
     builder.push(line, character, span.end - span.start, legend.indexOf(tokenTypes[type]), 0);
   }
   return builder.build();
 }
 
-export async function formatting(analyst: Analyst, document: TextDocument): Promise<TextEdit[]> {
-  const edits = (await answerOf(analyst, document, 'format', null)) ?? [];
-  return edits.map(({ span, text }) => ({ range: rangeOf(document, span), newText: text }));
+export async function formatting(
+  analyst: Analyst,
+  document: TextDocument,
+  signal?: AbortSignal,
+): Promise<TextEdit[] | null> {
+  const edits = await answerOf(analyst, document, 'format', null, signal);
+  return edits === undefined
+    ? null
+    : edits.map(({ span, text }) => ({ range: rangeOf(document, span), newText: text }));
 }
 
 export function rangeOf(document: TextDocument, { start, end }: Span): Range {

@@ -2,10 +2,10 @@
 import type { CodeLens } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Query, QueryRequest } from '../../language/query/model';
+import { hasLimit } from '../../language/query/paging';
 import { commands, type Command } from '../../protocol/names';
 import type { QueryPlace } from '../../protocol/queryFiles';
 import type { Analyst } from './analyst';
-import { hasLimit } from './fileQueries';
 import { answerOf, rangeOf } from './queryFeatures';
 
 /** Queries with lenses; a file that was generated may have thousands. */
@@ -14,9 +14,13 @@ export const MOST_WITH_LENSES = 500;
 type Choice = readonly [title: string, command: Command];
 
 /** None above a query with errors, but for the whole file's. */
-export async function queryLenses(analyst: Analyst, document: TextDocument): Promise<CodeLens[]> {
+export async function queryLenses(
+  analyst: Analyst,
+  document: TextDocument,
+  signal?: AbortSignal,
+): Promise<CodeLens[]> {
   const { uri, version } = document;
-  const queries = (await answerOf(analyst, document, 'queries', null)) ?? [];
+  const queries = (await answerOf(analyst, document, 'queries', null, signal)) ?? [];
   const lenses = queries.slice(0, MOST_WITH_LENSES).flatMap((query, index) => {
     const place: QueryPlace = { uri, version, index };
     const range = rangeOf(document, query.anchor);
@@ -56,7 +60,7 @@ function choicesOfFile(queries: readonly Query[], index: number): readonly Choic
 }
 
 function leavesToken(request: QueryRequest): boolean {
-  return request.paging === 'one' && hasLimit(request);
+  return request.paging === 'one' && hasLimit(request.limit);
 }
 
 /** A prefix of keys is no request of Kubernetes. */

@@ -14,7 +14,8 @@ import { Analyses } from './analyses';
 import type { Analyst } from './analyst';
 import { ACTION_KINDS, codeActions } from './codeActions';
 import { complete, TRIGGERS, type CompletionParts } from './completion';
-import { Diagnostics, type Severities } from './diagnostics';
+import { Diagnostics } from './diagnostics';
+import type { Severities } from './found';
 import { queryLenses } from './queryLenses';
 import { documentSymbols, foldingRanges, formatting, semanticTokens } from './queryFeatures';
 import { hoverSite, siteHints, siteLenses, type SiteParts } from './sites';
@@ -95,12 +96,17 @@ export function registerLanguage(port: LanguagePort, parts: LanguageParts): Lang
   );
   port.onCodeAction(
     answer<CodeAction[], CodeActionParams>(({ document, params }) =>
-      codeActions(sites, { document, range: params.range, context: params.context }),
+      codeActions(
+        { ...sites, severities },
+        { document, range: params.range, context: params.context },
+      ),
     ),
   );
   port.onCodeLens(
-    answer<CodeLens[], DocumentParams>(async ({ document }) =>
-      (await Promise.all([queryLenses(analyst, document), siteLenses(sites, document)])).flat(),
+    answer<CodeLens[], DocumentParams>(async ({ document, signal }) =>
+      (
+        await Promise.all([queryLenses(analyst, document, signal), siteLenses(sites, document)])
+      ).flat(),
     ),
   );
   port.languages.inlayHint.on(
@@ -108,18 +114,31 @@ export function registerLanguage(port: LanguagePort, parts: LanguageParts): Lang
       siteHints(sites, document, params.range),
     ),
   );
-  port.onDocumentSymbol(answer(({ document }) => documentSymbols(analyst, document)));
-  port.onFoldingRanges(answer(({ document }) => foldingRanges(analyst, document)));
-  port.onDocumentFormatting(answer(({ document }) => formatting(analyst, document)));
-  port.languages.semanticTokens.on(
-    answer(async ({ document }) => semanticTokens(analyst, document)),
-  );
+  registerQueryFeatures(port, analyst, documents);
   return {
     settingsChanged: () => {
       diagnostics.again();
     },
     hover: (document, position, signal) => hoverSite(sites, document, position, signal),
   };
+}
+
+function registerQueryFeatures(
+  port: LanguagePort,
+  analyst: Analyst,
+  documents: OpenDocuments,
+): void {
+  const answer = answering(documents);
+  port.onDocumentSymbol(
+    answer(({ document, signal }) => documentSymbols(analyst, document, signal)),
+  );
+  port.onFoldingRanges(answer(({ document, signal }) => foldingRanges(analyst, document, signal)));
+  port.onDocumentFormatting(
+    answer(({ document, signal }) => formatting(analyst, document, signal)),
+  );
+  port.languages.semanticTokens.on(
+    answer(({ document, signal }) => semanticTokens(analyst, document, signal)),
+  );
 }
 
 type Handler = Parameters<LanguagePort['onCompletion']>[0];
@@ -141,6 +160,7 @@ function answering(documents: OpenDocuments) {
       const document = documents.get(params.textDocument.uri);
       if (document === undefined) return null;
       const stop = new AbortController();
+      if (token.isCancellationRequested) stop.abort();
       const listening = token.onCancellationRequested(() => {
         stop.abort();
       });

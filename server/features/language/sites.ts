@@ -27,14 +27,17 @@ export async function hoverSite(
   signal: AbortSignal,
 ): Promise<HoverText | null> {
   const { version } = document;
-  const answer = await analyst.ask(document, 'siteAt', document.offsetAt(position));
+  const answer = await analyst.ask(document, 'siteAt', document.offsetAt(position), signal);
   if (!answer.answered || answer.value === undefined || document.version !== version) return null;
   const site = answer.value;
   const { resource, namespace } = site.from;
   const index =
     resource === undefined
       ? undefined
-      : await stored.whenReady(resource, namespace, signal, WAIT_MS);
+      : (stored.index(resource, namespace) ??
+        (await stored.whenReady(resource, namespace, signal, WAIT_MS)));
+  // The span is that of the text as it was asked about.
+  if (document.version !== version) return null;
   return {
     contents: { kind: 'markdown', value: siteMarkdown(site, index) },
     range: rangeOf(document, site.span),

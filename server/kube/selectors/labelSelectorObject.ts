@@ -199,11 +199,12 @@ export function validateLabelExpression(
   ];
 }
 
-function validateOperator(
+/** Whether the operator exists, and goes with so many values. */
+export function validateOperator(
   operator: string,
   count: number,
   path: string,
-  { allowUnknownOperator = false }: LabelSelectorValidationOptions,
+  { allowUnknownOperator = false }: LabelSelectorValidationOptions = {},
 ): FieldError[] {
   const values = child(path, 'values');
   switch (operator) {
@@ -218,9 +219,10 @@ function validateOperator(
         forbidden(values, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"),
       ];
     default:
-      if (allowUnknownOperator) return [];
-      return [
-        invalid(child(path, 'operator'), { named: operator }, 'not a valid selector operator'),
-      ];
+      return allowUnknownOperator ? [] : [unknownOperator(operator, path)];
   }
+}
+
+export function unknownOperator(operator: string, path: string): FieldError {
+  return invalid(child(path, 'operator'), { named: operator }, 'not a valid selector operator');
 }

@@ -4,8 +4,12 @@
  * Upstream: `ValidateNodeSelector` and what it calls (`k8s.io/kubernetes/pkg/apis/core/validation`).
  */
 import type { FieldError } from './fieldErrors';
-import { child, invalid, required, forbidden, subscript } from './fieldErrors';
-import type { LabelSelectorExpression } from './labelSelectorObject';
+import { child, invalid, required, subscript } from './fieldErrors';
+import {
+  unknownOperator,
+  validateOperator,
+  type LabelSelectorExpression,
+} from './labelSelectorObject';
 import { dns1123SubdomainErrors, labelKeyErrors, labelValueErrors } from './names';
 
 /** The operators of node selectors beside those of label selectors. */
@@ -28,29 +32,10 @@ export function validateNodeRequirement(
 }
 
 function operatorErrors(operator: string, count: number, path: string): FieldError[] {
-  const values = child(path, 'values');
-  switch (operator) {
-    case 'In':
-    case 'NotIn':
-      if (count > 0) return [];
-      return [required(values, "must be specified when `operator` is 'In' or 'NotIn'")];
-    case 'Exists':
-    case 'DoesNotExist':
-      if (count === 0) return [];
-      return [
-        forbidden(values, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"),
-      ];
-    case 'Gt':
-    case 'Lt':
-      if (count === 1) return [];
-      return [required(values, "must be specified single value when `operator` is 'Lt' or 'Gt'")];
-    default:
-      return [unknownOperator(operator, path)];
-  }
-}
-
-function unknownOperator(operator: string, path: string): FieldError {
-  return invalid(child(path, 'operator'), { named: operator }, 'not a valid selector operator');
+  if (operator !== 'Gt' && operator !== 'Lt') return validateOperator(operator, count, path);
+  if (count === 1) return [];
+  const message = "must be specified single value when `operator` is 'Lt' or 'Gt'";
+  return [required(child(path, 'values'), message)];
 }
 
 /** One requirement on a node's fields, of which there is one: its name. */

@@ -7,6 +7,7 @@ import type { DraftRead, DraftTarget, OptionName, Options, Stated } from './draf
 import { LIST_FLAGS } from './listFlags';
 import { wholeOf } from '../source/parts';
 import type { QueryRequest } from './model';
+import { followed } from './paging';
 import { splitShell } from '../shell/commandLine';
 import { wordPart, type ShellWord } from '../shell/words';
 import {
@@ -44,8 +45,8 @@ export function readList(text: string, start: number, limit: number): DraftRead 
   const target = targetOf(command, anchor, named);
   if (isWhole(text, shell)) append(findings, named);
   const options = withoutExpanded(optionsOf(uses), shell);
-  const follow = uses.isOn('follow');
-  if (follow && !options.has('limit')) findings.push(...idleFollow(uses));
+  const follow = uses.isOn('follow') ? uses.get('follow')?.name : undefined;
+  const paging = followed(follow, options.get('limit')?.text.text, findings);
   const draft = {
     form: 'list' as const,
     anchor,
@@ -55,7 +56,7 @@ export function readList(text: string, start: number, limit: number): DraftRead 
     allNamespaces: uses.isOn('all-namespaces'),
     withoutNamespace: 'all' as const,
     limit: undefined,
-    paging: follow && options.has('limit') ? ('toEnd' as const) : ('one' as const),
+    paging,
     readMode: readModeOf(uses, findings),
     skipUnreadable: uses.isOn('skip-unreadable'),
     findings,
@@ -72,12 +73,6 @@ function optionsOf(uses: FlagUses): Options {
     if (stated !== undefined) options.set(option, stated);
   }
   return options;
-}
-
-function idleFollow(uses: FlagUses): Finding[] {
-  const use = uses.get('follow');
-  const message = 'Without --limit there is nothing to follow: everything is read at once.';
-  return use === undefined ? [] : [finding('no-effect', message, use.name)];
 }
 
 function readModeOf(uses: FlagUses, findings: Finding[]): QueryRequest['readMode'] {

@@ -10,6 +10,7 @@ import type { Writing } from '../source/writing';
 import type { Stated } from './draft';
 import { shownAt } from './checkVersion';
 import type { ContinueSource, QueryRequest } from './model';
+import { hasLimit } from './paging';
 
 export interface NamePart {
   readonly text: string;
@@ -165,7 +166,7 @@ export function referenceFindings(
     const message = `"${name}" reads to the end and leaves no token: nothing is left for this one.`;
     return [finding('no-effect', message, span)];
   }
-  if (limit === '' || /^(?:0$|-)/.test(limit)) {
+  if (!hasLimit(limit)) {
     const message = `"${name}" has no limit and leaves no token: nothing is left for this one.`;
     return [finding('no-effect', message, span)];
   }

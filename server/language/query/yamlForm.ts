@@ -10,6 +10,7 @@ import { MATCH_CHOICES, TRUTH_CHOICES } from './choices';
 import type { Draft, DraftTarget, OptionName, Options, Place, Stated } from './draft';
 import { wholeOf, wordWriting } from '../source/parts';
 import type { Mark } from './model';
+import { followed } from './paging';
 import { scalarText } from '../source/yamlScalar';
 import { YAML_FIELDS, type YamlField } from './yamlFields';
 
@@ -46,8 +47,9 @@ function draftOf(
   const span = contents === null ? { start: range[0], end: range[1] } : spanOf(contents);
   const anchor = members[0]?.key ?? { start: span.start, end: Math.min(span.end, span.start + 1) };
   const options = optionsOf(members);
-  const follow = statedIn(members, 'follow')?.text.text === 'true';
-  if (follow && !options.has('limit')) findings.push(idleFollow(members));
+  const follow = statedIn(members, 'follow');
+  const asked = follow?.text.text === 'true' ? follow.anchor : undefined;
+  const paging = followed(asked, options.get('limit')?.text.text, findings);
   return {
     form: 'yaml',
     anchor,
@@ -57,7 +59,7 @@ function draftOf(
     allNamespaces: false,
     withoutNamespace: 'all',
     limit: undefined,
-    paging: follow && options.has('limit') ? 'toEnd' : 'one',
+    paging,
     readMode: 'auto',
     skipUnreadable: false,
     findings,
@@ -82,12 +84,6 @@ function spanOf({ range: [start, end] }: ParsedNode): Span {
 function statedIn(members: readonly Member[], name: string): Stated | undefined {
   const member = members.find(({ field, text }) => field.name === name && text !== undefined);
   return member?.text && { text: member.text, anchor: member.key };
-}
-
-function idleFollow(members: readonly Member[]): Finding {
-  const key = members.find(({ field }) => field.name === 'follow')?.key ?? { start: 0, end: 0 };
-  const message = 'Without a limit there is nothing to follow: everything is read at once.';
-  return finding('no-effect', message, key);
 }
 
 function targetOf(

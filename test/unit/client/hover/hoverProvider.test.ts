@@ -111,7 +111,9 @@ describe('hovers of the server', () => {
     expect(hovers.asksServer(...at('yaml', 5))).toBe(false);
     expect(hovers.asksServer(...at('yaml', 1))).toBe(true);
     expect(hovers.asksServer(...at('json', 5))).toBe(true);
-    expect(hovers.asksServer(...at('json', 1))).toBe(false);
+    // Manifests are written in JSON too.
+    expect(hovers.asksServer(...at('json', 1))).toBe(true);
+    expect(hovers.asksServer(...at('log', 1))).toBe(false);
     server.isRunning = false;
     expect(hovers.asksServer(...at('json', 5))).toBe(false);
   });

@@ -38,7 +38,7 @@ describe('a trace', () => {
     const traced = redact(JSON.stringify({ connection, status }, null, indent));
     expect(traced).not.toContain(password);
     expect(JSON.parse(traced)).toMatchObject({
-      connection: { name: 'x', user: 'reader' },
+      connection: { user: 'reader' },
       status: { members: odd.map(() => ({ version: '3.6' })) },
     });
     for (const kept of ['"a:1"', '"b:2"', '@h:2379']) expect(traced).toContain(kept);
@@ -101,9 +101,9 @@ describe('a trace', () => {
   it('of 20 MB is read without running out of stack, and holds no secret', () => {
     const large = 'a\\"'.repeat(7 * 1024 * 1024);
     const opened = redact(`{"title":"a","text":"${large}","warning":"","masked":false}`);
-    expect(opened).toBe('{"title":"a","text":"(not traced)","warning":"","masked":false}');
-    expect(redact(`{"password":"${large}","name":"x"}`)).toBe(
-      '{"password":"(not traced)","name":"x"}',
+    expect(JSON.parse(opened)).toMatchObject({ text: '(not traced)', masked: false });
+    expect(redact(`{"password":"${large}","user":"x"}`)).toBe(
+      '{"password":"(not traced)","user":"x"}',
     );
     expect(redact(`{"password":"${large}`)).toBe('{"password":"(not traced)');
     expect(redact('//'.concat('x'.repeat(20 * 1024 * 1024)))).toHaveLength(20 * 1024 * 1024 + 2);
@@ -111,9 +111,43 @@ describe('a trace', () => {
 
   it('takes a field inside of a secret for part of it', () => {
     const password = '","password":"hunter2';
-    expect(JSON.parse(redact(JSON.stringify({ password, name: 'x' })))).toEqual({
+    expect(JSON.parse(redact(JSON.stringify({ password, user: 'x' })))).toEqual({
       password: '(not traced)',
-      name: 'x',
+      user: 'x',
     });
+  });
+
+  it('holds no text of a member that nobody thought of, in whatever it stands, and all numbers', () => {
+    const message = {
+      kind: 'kept',
+      isNew: 'hunter2',
+      list: ['hunter2', { kind: 'kept' }, 'hunter2', ['hunter2'], 7],
+      endpoints: ['a:1', 'b:2'],
+      count: 7,
+    };
+    for (const indent of [undefined, 4]) {
+      const traced = redact(JSON.stringify(message, null, indent));
+      expect(traced).not.toContain('hunter2');
+      expect(JSON.parse(traced)).toMatchObject({
+        kind: 'kept',
+        list: { 1: { kind: 'kept' }, 4: 7 },
+        endpoints: ['a:1', 'b:2'],
+        count: 7,
+      });
+    }
+  });
+
+  it('holds no words of a refusal, which quote what was refused, and its code', () => {
+    const header = "[Trace - 1:02 PM] Received response 'etcdList/list - (3)' in 5ms.";
+    const words = `unable to parse "hunter2 (7). hunter2\nhunter2" here`;
+    const data = JSON.stringify({ code: 'badRequest', sentence: 'hunter2' }, null, 4);
+    const traced = redact(`${header} Request failed: ${words} (-32803).\nError data: ${data}\n`);
+    expect(traced).not.toContain('hunter2');
+    expect(traced).toContain(`${header} Request failed: (not traced) (-32803).`);
+    expect(traced).toContain('"code": "badRequest"');
+  });
+
+  it('is not spoilt by a quote of a line that is no JSON', () => {
+    expect(redact('a disk of 5"\n{"text":"hunter2"}')).not.toContain('hunter2');
   });
 });

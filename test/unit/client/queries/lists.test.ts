@@ -18,8 +18,8 @@ function setup(server: ListingServer, yes = true) {
   const lists = new Lists(server, confirm);
   const heard: unknown[] = [];
   const source = new FakeSource();
-  const run = (follow = false) =>
-    lists.run({ query, follow }, (body) => heard.push(body), source.token);
+  const run = (follow = false, isHere = () => true) =>
+    lists.run({ query, follow, isHere }, (body) => heard.push(body), source.token);
   return { confirm, heard, source, run };
 }
 
@@ -80,6 +80,19 @@ describe('a list of a query file', () => {
       asked ? [['This reads all 501 pods in one reply of about 52 MB, without a limit.']] : [],
     );
     expect(server.lists[0]).toMatchObject({ confirmed: isConfirmed, measured: true });
+  });
+
+  it('is not run over another connection than the one it was measured over', async () => {
+    const server = new ListingServer(() => done(), [], true);
+    server.answers['etcdList/measure'] = () => ({ keys: '9000', bytes: 1, budget: -1 });
+    const { run, confirm } = setup(server);
+    let isHere = true;
+    confirm.mockImplementation(() => {
+      isHere = false;
+      return Promise.resolve(true);
+    });
+    await expect(run(false, () => isHere)).rejects.toThrow(/Another connection was opened/);
+    expect(server.lists).toEqual([]);
   });
 
   it('that the person does not agree to is not run', async () => {

@@ -80,6 +80,7 @@ describe('a query in the panel', () => {
     await runner.inPanel({ file, index: 0 });
     given[0]?.onEnd({ total: { ...total, continue: 'eyJ2' } });
     connection.number = 8;
+    given[0]?.onEnd({ total: { ...total, continue: 'eyJ2' } });
     for (const run of [runner.inPanel.bind(runner), runner.beside.bind(runner)]) {
       await expect(run({ file, index: 1 })).rejects.toThrow(/"first", which was run over another/);
     }
@@ -202,6 +203,20 @@ describe('all queries of a file', () => {
       '### Query 4 · nodes -l app=nginx limit 100 · prod',
     ]);
     expect(progress.mock.calls[0]?.[0]).toBe('4 queries');
+  });
+
+  it('send no token to another connection than it came from', async () => {
+    const started = setup(() => {
+      started.connection.number = 8;
+      return withToken('of seven');
+    });
+    const { runner, server, marks, runs, pages } = started;
+    await runner.all(file);
+    expect(server.lists.map(({ query: { continueToken } }) => continueToken)).toEqual(['']);
+    expect(marks.mark.mock.calls).toMatchObject([[{ index: 1 }, { code: 'badRequest' }]]);
+    expect(pages[0]?.at(-1)).toContain('"first", which was run over another connection');
+    // It ended over another connection than it was made over.
+    expect(runs.of(uri, request())?.connection).toBe(7);
   });
 
   it('show so many rows together as can be read, and write them now and then', async () => {

@@ -7,9 +7,10 @@ import {
   type HeldDocument,
   type ThreadHooks,
 } from '../../../../server/features/language/analyst';
-import { NOTHING_FOUND, type Analysis } from '../../../../server/language/model';
+import { NOTHING_FOUND } from '../../../../server/language/model';
+import { Timers } from './support';
 
-const empty: Analysis = NOTHING_FOUND;
+const empty = NOTHING_FOUND;
 
 class ScriptedThread {
   readonly sent: ToThread[] = [];
@@ -26,11 +27,16 @@ class ScriptedThread {
       message.kind === 'text' ? [`${message.document.uri} ${message.document.version}`] : [],
     );
   }
+
+  /** Answers the question that it is at. */
+  answer(answer: unknown = empty): void {
+    this.hooks.received({ id: this.asked.at(-1)!, answer });
+  }
 }
 
 function setUp() {
   const threads: ScriptedThread[] = [];
-  const timers = new Set<{ ms: number; action: () => void }>();
+  const timers = new Timers();
   const faults: string[] = [];
   const analyst = new Analyst({
     startThread: (hooks) => {
@@ -46,27 +52,32 @@ function setUp() {
         },
       };
     },
-    after: (ms, action) => {
-      const timer = { ms, action };
-      timers.add(timer);
-      return () => timers.delete(timer);
-    },
+    after: timers.after,
     fault: (text) => faults.push(text),
   });
-  const fire = (): void => {
-    const [first] = timers;
-    timers.delete(first!);
-    first!.action();
-  };
-  return { analyst, threads, timers, faults, fire };
+  return { analyst, threads, timers, faults };
 }
 
-const held = (uri: string, version = 1): HeldDocument => ({
-  uri,
-  version,
-  languageId: 'yaml',
-  getText: () => `text of ${uri}`,
-});
+/** Changes while it is held, as documents of an editor do. */
+class Held implements HeldDocument {
+  readonly languageId = 'yaml';
+  constructor(
+    readonly uri: string,
+    public version = 1,
+  ) {}
+
+  getText(): string {
+    return `text ${this.version} of ${this.uri}`;
+  }
+}
+
+const held = (uri: string, version = 1) => new Held(uri, version);
+
+/** What settled until now. */
+async function settled<T>(asked: Promise<T>): Promise<T | 'waiting'> {
+  await Promise.resolve();
+  return Promise.race([asked, Promise.resolve('waiting' as const)]);
+}
 
 describe('the analyst', () => {
   it('starts its thread at the first question, hands a version over once, and passes the answer on', async () => {
@@ -76,9 +87,8 @@ describe('the analyst', () => {
     const second = analyst.ask(held('a'), 'spotAt', 3);
     const [thread] = threads;
     expect(thread!.handed).toEqual(['a 1']);
-    const [one, two] = thread!.asked;
-    thread!.hooks.received({ id: two!, answer: undefined });
-    thread!.hooks.received({ id: one!, answer: empty });
+    thread!.answer();
+    thread!.hooks.received({ id: thread!.asked[1]!, answer: undefined });
     expect(await first).toEqual({ answered: true, value: empty });
     expect(await second).toEqual({ answered: true, value: undefined });
     expect(timers.size).toBe(0);
@@ -87,117 +97,162 @@ describe('the analyst', () => {
     expect(thread!.handed).toEqual(['a 1', 'a 2']);
   });
 
+  it('asks one question at a time, in order', () => {
+    const { analyst, threads } = setUp();
+    for (const uri of ['a', 'b', 'c']) void analyst.ask(held(uri), 'analysis', null);
+    expect(threads[0]!.handed).toEqual(['a 1']);
+    threads[0]!.answer();
+    expect(threads[0]!.handed).toEqual(['a 1', 'b 1']);
+  });
+
   it('ends the thread when an answer takes too long, and asks the others of a new one', async () => {
-    const { analyst, threads, timers, fire } = setUp();
+    const { analyst, threads, timers } = setUp();
     const slow = analyst.ask(held('slow'), 'analysis', null);
     const other = analyst.ask(held('other'), 'analysis', null);
-    expect([...timers].map(({ ms }) => ms)).toEqual([PATIENCE_MS]);
-    fire();
+    timers.pass(PATIENCE_MS);
     expect(await slow).toEqual({ answered: false, why: 'tooLong' });
     expect(threads.map(({ ended }) => ended)).toEqual([true, false]);
-    const [, next] = threads;
-    expect(next!.handed).toEqual(['other 1']);
-    next!.hooks.received({ id: next!.asked[0]!, answer: empty });
+    expect(threads[1]!.handed).toEqual(['other 1']);
+    threads[1]!.answer();
     expect(await other).toEqual({ answered: true, value: empty });
     expect(timers.size).toBe(0);
   });
 
-  it('does not look again at a version that took too long, and does at the next one', async () => {
-    const { analyst, threads, fire } = setUp();
-    const slow = analyst.ask(held('slow'), 'analysis', null);
-    fire();
-    await slow;
-    expect(await analyst.ask(held('slow'), 'siteAt', 0)).toEqual({
-      answered: false,
-      why: 'tooLong',
-    });
+  it('has patience with each question from its own turn on', async () => {
+    const { analyst, threads, timers } = setUp();
+    const big = analyst.ask(held('big'), 'analysis', null);
+    const small = analyst.ask(held('small'), 'analysis', null);
+    timers.pass(PATIENCE_MS - 100);
+    threads[0]!.answer();
+    expect((await big).answered).toBe(true);
+    timers.pass(PATIENCE_MS - 100);
+    expect(await settled(small)).toBe('waiting');
+    threads[0]!.answer();
+    expect((await small).answered).toBe(true);
     expect(threads).toHaveLength(1);
-    void analyst.ask(held('slow', 2), 'analysis', null);
+  });
+
+  it('does not look again at a version that took too long, and does at the next one', async () => {
+    const { analyst, threads, timers } = setUp();
+    const document = held('slow');
+    const slow = analyst.ask(document, 'analysis', null);
+    timers.pass(PATIENCE_MS);
+    await slow;
+    expect(await analyst.ask(document, 'siteAt', 0)).toEqual({ answered: false, why: 'tooLong' });
+    expect(threads).toHaveLength(1);
+    document.version = 2;
+    void analyst.ask(document, 'analysis', null);
     expect(threads[1]!.handed).toEqual(['slow 2']);
   });
 
-  it('blames the oldest question when the thread ends by itself', async () => {
-    const { analyst, threads } = setUp();
-    const huge = analyst.ask(held('huge'), 'analysis', null);
-    const other = analyst.ask(held('other'), 'analysis', null);
-    threads[0]!.hooks.ended();
-    expect(await huge).toEqual({ answered: false, why: 'ended' });
-    threads[1]!.hooks.received({ id: threads[1]!.asked[0]!, answer: empty });
-    expect((await other).answered).toBe(true);
+  it('blames the version that it looked at, not the one that was mended meanwhile', async () => {
+    const { analyst, threads, timers } = setUp();
+    const document = held('a');
+    const slow = analyst.ask(document, 'analysis', null);
+    document.version = 2;
+    timers.pass(PATIENCE_MS);
+    await slow;
+    const mended = analyst.ask(document, 'analysis', null);
+    expect(threads[1]!.handed).toEqual(['a 2']);
+    threads[1]!.answer();
+    expect((await mended).answered).toBe(true);
   });
 
-  it('counts the time of a question from the answer to the one before it', async () => {
-    const { analyst, threads, timers, fire } = setUp();
-    const first = analyst.ask(held('a'), 'analysis', null);
-    const second = analyst.ask(held('b'), 'analysis', null);
-    const [before] = timers;
-    threads[0]!.hooks.received({ id: threads[0]!.asked[0]!, answer: empty });
-    const [behind] = timers;
-    expect(timers.size).toBe(1);
-    expect(behind).not.toBe(before);
-    fire();
-    expect((await first).answered).toBe(true);
-    expect(await second).toEqual({ answered: false, why: 'tooLong' });
+  it('never sends what is outdated or cancelled before its turn', async () => {
+    const { analyst, threads } = setUp();
+    const document = held('a');
+    void analyst.ask(held('b'), 'analysis', null);
+    const outdated = [
+      analyst.ask(document, 'analysis', null),
+      analyst.ask(document, 'folds', null),
+    ];
+    document.version = 2;
+    const stop = new AbortController();
+    const cancelled = analyst.ask(document, 'marks', null, stop.signal);
+    const wanted = analyst.ask(document, 'analysis', null);
+    // What waits holds no text for each letter.
+    expect(await Promise.all(outdated)).toEqual([
+      { answered: false, why: 'outdated' },
+      { answered: false, why: 'outdated' },
+    ]);
+    stop.abort();
+    threads[0]!.answer();
+    expect(await cancelled).toEqual({ answered: false, why: 'cancelled' });
+    expect(threads[0]!.handed).toEqual(['b 1', 'a 2']);
+    expect(threads[0]!.asked).toHaveLength(2);
+    threads[0]!.answer();
+    expect((await wanted).answered).toBe(true);
   });
 
   it('stops work on a text that has changed, and on no other', async () => {
     const { analyst, threads, timers } = setUp();
-    const old = analyst.ask(held('a'), 'analysis', null);
+    const document = held('a');
+    const old = analyst.ask(document, 'analysis', null);
     const other = analyst.ask(held('b'), 'analysis', null);
-    const later = analyst.ask(held('a'), 'siteAt', 1);
+    const later = analyst.ask(document, 'siteAt', 1);
     const [thread] = threads;
-    const [one, two] = thread!.asked;
     analyst.changed(held('b'));
-    expect(thread!.stopped).toBe(one! - 1);
-    analyst.changed(held('a', 2));
+    expect(thread!.stopped).toBe(0);
+    document.version = 2;
+    analyst.changed(document);
     expect(await old).toEqual({ answered: false, why: 'outdated' });
     expect(await later).toEqual({ answered: false, why: 'outdated' });
+    const [one] = thread!.asked;
     expect(thread!.stopped).toBe(one);
-    expect([...timers].map(({ ms }) => ms)).toEqual([GRACE_MS]);
     thread!.hooks.received({ id: one!, stopped: true });
-    expect([...timers].map(({ ms }) => ms)).toEqual([PATIENCE_MS]);
-    thread!.hooks.received({ id: two!, answer: empty });
+    // It has its whole time.
+    timers.pass(PATIENCE_MS - 1);
+    thread!.answer();
     expect((await other).answered).toBe(true);
-    // What was asked of the old text behind it is skipped as well.
-    expect(thread!.stopped).toBe(thread!.asked[2]);
-    expect(timers.size).toBe(0);
+    expect(thread!.asked).toHaveLength(2);
     expect(thread!.ended).toBe(false);
+    expect(timers.size).toBe(0);
   });
 
   it('ends a thread that does not stop in time, and blames nobody', async () => {
-    const { analyst, threads, fire } = setUp();
-    void analyst.ask(held('a'), 'analysis', null);
-    const next = analyst.ask(held('a', 2), 'analysis', null);
-    const again = analyst.ask(held('a', 2), 'spotAt', 0);
+    const { analyst, threads, timers } = setUp();
+    const document = held('a');
+    void analyst.ask(document, 'analysis', null);
+    document.version = 2;
+    const next = analyst.ask(document, 'analysis', null);
+    timers.pass(GRACE_MS - 1);
     expect(threads).toHaveLength(1);
-    fire();
+    timers.pass(1);
     expect(threads.map(({ ended }) => ended)).toEqual([true, false]);
     expect(threads[1]!.handed).toEqual(['a 2']);
-    const [one, two] = threads[1]!.asked;
-    threads[1]!.hooks.received({ id: one!, answer: empty });
-    threads[1]!.hooks.received({ id: two!, answer: undefined });
+    threads[1]!.answer();
     expect((await next).answered).toBe(true);
-    expect((await again).answered).toBe(true);
   });
 
   it('blames nobody for a thread that ends while it is stopped', async () => {
     const { analyst, threads } = setUp();
-    void analyst.ask(held('a'), 'analysis', null);
-    const next = analyst.ask(held('a', 2), 'analysis', null);
-    threads[0]!.hooks.ended();
-    threads[1]!.hooks.received({ id: threads[1]!.asked[0]!, answer: empty });
-    expect((await next).answered).toBe(true);
+    const first = held('a');
+    void analyst.ask(first, 'analysis', null);
+    analyst.forget('a');
+    const again = analyst.ask(held('a'), 'analysis', null);
+    threads[0]!.hooks.ended({});
+    threads[1]!.answer();
+    expect((await again).answered).toBe(true);
   });
 
-  it('refuses the version that was asked about, though the document changed meanwhile', async () => {
-    const { analyst, threads, fire } = setUp();
-    const document = { ...held('a') };
-    const slow = analyst.ask(document, 'analysis', null);
-    document.version = 2;
-    fire();
-    expect(await slow).toEqual({ answered: false, why: 'tooLong' });
-    void analyst.ask(document, 'analysis', null);
-    expect(threads[1]!.handed).toEqual(['a 2']);
+  it('blames the question it was at when the thread ends by itself for want of memory', async () => {
+    const { analyst, threads, faults } = setUp();
+    const huge = analyst.ask(held('huge'), 'analysis', null);
+    const other = analyst.ask(held('other'), 'analysis', null);
+    threads[0]!.hooks.ended({});
+    expect(await huge).toEqual({ answered: false, why: 'ended' });
+    expect(faults).toEqual([]);
+    threads[1]!.answer();
+    expect((await other).answered).toBe(true);
+  });
+
+  it('says once why a thread that cannot be started ends, and blames no document for it', async () => {
+    const { analyst, threads, faults } = setUp();
+    const asked = ['a', 'b', 'c'].map((uri) => analyst.ask(held(uri), 'analysis', null));
+    for (const at of [0, 1, 2]) threads[at]!.hooks.ended({ fault: 'no such module' });
+    const lost = { answered: false, why: 'fault' };
+    expect(await Promise.all(asked)).toEqual([lost, lost, lost]);
+    expect(faults).toEqual(['no such module']);
   });
 
   it('reports a fault of ours and goes on with the same thread', async () => {
@@ -209,13 +264,50 @@ describe('the analyst', () => {
     expect(threads[0]!.ended).toBe(false);
   });
 
-  it('tells the thread of a closed document, and answers nothing once it is disposed', async () => {
+  it('tells the thread of a closed document, and answers nothing of it', async () => {
     const { analyst, threads } = setUp();
-    const asked = analyst.ask(held('a'), 'analysis', null);
+    const asked = [analyst.ask(held('a'), 'analysis', null), analyst.ask(held('a'), 'folds', null)];
+    const other = analyst.ask(held('b'), 'analysis', null);
     analyst.forget('a');
     expect(threads[0]!.sent.at(-1)).toEqual({ kind: 'forget', uri: 'a' });
+    const closed = { answered: false, why: 'closed' };
+    expect(await Promise.all(asked)).toEqual([closed, closed]);
+    threads[0]!.answer();
+    expect(threads[0]!.handed).toEqual(['a 1', 'b 1']);
+    threads[0]!.answer();
+    expect((await other).answered).toBe(true);
+  });
+
+  it('hands a document over anew that is opened again at the same version', async () => {
+    const { analyst, threads } = setUp();
+    void analyst.ask(held('a'), 'analysis', null);
+    analyst.forget('a');
+    const again = analyst.ask(held('a'), 'analysis', null);
+    threads[0]!.answer('of the text that was closed');
+    expect(threads[0]!.handed).toEqual(['a 1', 'a 1']);
+    threads[0]!.answer();
+    expect(await again).toEqual({ answered: true, value: empty });
+  });
+
+  it('holds nothing against a document that was closed before it took too long', async () => {
+    const { analyst, threads, timers } = setUp();
+    void analyst.ask(held('a'), 'analysis', null);
+    analyst.forget('a');
+    timers.pass(PATIENCE_MS);
+    const again = analyst.ask(held('a'), 'analysis', null);
+    threads[1]!.answer();
+    expect((await again).answered).toBe(true);
+  });
+
+  it('ends its thread and answers nothing once it is disposed', async () => {
+    const { analyst, threads, timers } = setUp();
+    const asked = [analyst.ask(held('a'), 'analysis', null), analyst.ask(held('b'), 'folds', null)];
     analyst.dispose();
-    expect(await asked).toEqual({ answered: false, why: 'closed' });
+    const closed = { answered: false, why: 'closed' };
+    expect(await Promise.all(asked)).toEqual([closed, closed]);
     expect(threads[0]!.ended).toBe(true);
+    expect(timers.size).toBe(0);
+    expect(await analyst.ask(held('a'), 'analysis', null)).toEqual(closed);
+    expect(threads).toHaveLength(1);
   });
 });

@@ -30,6 +30,7 @@ const analyst = new Analyst({
           received(structuredClone(reply));
         });
       },
+      stop: () => undefined,
       end: () => undefined,
     };
   },

@@ -3,16 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Diagnostic } from 'vscode-languageserver/node';
 import type { Analyses, Looked } from '../../../../server/features/language/analyses';
-import {
-  Diagnostics,
-  MOST,
-  type Severities,
-} from '../../../../server/features/language/diagnostics';
+import { Diagnostics, MOST } from '../../../../server/features/language/diagnostics';
 import {
   foundIn,
   findingsAt,
   MOST_COMPARED,
   NO_MORE_HOVERS,
+  type Severities,
   NOT_COMPARED,
 } from '../../../../server/features/language/found';
 import type { Analyst } from '../../../../server/features/language/analyst';

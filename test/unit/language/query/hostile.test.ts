@@ -4,6 +4,7 @@ import {
   MOST_BLOCKS,
   MOST_FINDINGS,
 } from '../../../../server/language/query/options';
+import { PATIENCE_MS } from '../../../../server/features/language/analyst';
 import { open } from './support';
 
 /** Everything that is asked of a document; none of it may throw. */
@@ -18,8 +19,8 @@ function all(text: string, yaml = false) {
   return { ...analysis, queries: file.queries(), rest };
 }
 
-/** Milliseconds that a machine under load may take; a square of the size would take far more. */
-const LONGEST = 20_000;
+/** Milliseconds after which the product gives up. */
+const LONGEST = PATIENCE_MS;
 
 function timed<T>(work: () => T): T {
   const begin = performance.now();

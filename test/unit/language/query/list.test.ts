@@ -97,13 +97,18 @@ describe('list', () => {
     const text = 'list nodes -n web --follow --limit=-5 -o json --endpoints x';
     expect(found(text).map(([code, at]) => [code, at])).toEqual([
       ['no-effect', '-n'],
+      ['no-effect', '--follow'],
       ['no-effect', '-5'],
       ['no-effect', '-o'],
       ['no-effect', '--endpoints'],
     ]);
-    expect(found('list pods --follow').map(([code, at]) => [code, at])).toEqual([
-      ['no-effect', '--follow'],
-    ]);
+    // What means no limit is none.
+    for (const none of ['', ' --limit 0', ' --limit +0']) {
+      const follow = `list pods --follow${none}`;
+      expect(found(follow).map(([code, at]) => [code, at])).toEqual([['no-effect', '--follow']]);
+      expect(request(follow)?.paging).toBe('one');
+    }
+    expect(request('list pods --follow --limit 1')?.paging).toBe('toEnd');
     expect(brief(found('list pods -n Web_1'))).toEqual([['no-effect', 'Web_1']]);
   });
 

@@ -140,6 +140,7 @@ describe('a query in YAML', () => {
       ['no-effect', 'namespace'],
       ['no-effect', 'labelselector'],
       ['no-effect', '-1'],
+      ['no-effect', 'follow'],
     ]);
     expect(found('resource: pods\nfollow: true').map(([code, at]) => [code, at])).toEqual([
       ['no-effect', 'follow'],

@@ -1,0 +1,94 @@
+/** A clock that tests move, and documents as an editor holds them. */
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { Analyses } from '../../../../server/features/language/analyses';
+import { Analyst } from '../../../../server/features/language/analyst';
+import { Desk } from '../../../../server/analyst/desk';
+import type { FromThread, ToThread } from '../../../../server/analyst/messages';
+import { openDocument } from '../../../../server/language/open';
+import type { StoredLabels } from '../../../../server/language/index/storedLabels';
+
+export class Timers {
+  private readonly timers = new Set<{ readonly at: number; readonly action: () => void }>();
+  private now = 0;
+
+  readonly after = (ms: number, action: () => void): (() => void) => {
+    const timer = { at: this.now + ms, action };
+    this.timers.add(timer);
+    return () => {
+      this.timers.delete(timer);
+    };
+  };
+
+  get size(): number {
+    return this.timers.size;
+  }
+
+  /** Calls what is due by then, the earliest first. */
+  pass(ms: number): void {
+    const until = this.now + ms;
+    for (;;) {
+      const [next] = [...this.timers].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at);
+      if (next === undefined) break;
+      this.timers.delete(next);
+      this.now = next.at;
+      next.action();
+    }
+    this.now = until;
+  }
+}
+
+export const documentOf = (text: string, uri = 'file:///a/b.yaml', languageId = 'yaml') =>
+  TextDocument.create(uri, languageId, 1, text);
+
+/** Replaces all of it, as a person who types does. */
+export function change(document: TextDocument, text: string): void {
+  TextDocument.update(document, [{ text }], document.version + 1);
+}
+
+/** The desk itself in the place of a thread; what it answers waits until it is let go. */
+export function analystOfDesk(timers = new Timers()) {
+  const desk = new Desk(openDocument);
+  const held: (() => void)[] = [];
+  let isHolding = false;
+  const analyst = new Analyst({
+    startThread: ({ received }) => ({
+      send: (message: ToThread) => {
+        const answer = desk.handle(message);
+        if (answer === undefined) return;
+        const pass = (given: FromThread = answer): void => {
+          received(given);
+        };
+        if (isHolding) held.push(pass);
+        else queueMicrotask(pass);
+      },
+      stop: () => undefined,
+      end: () => undefined,
+    }),
+    after: timers.after,
+    fault: (text) => {
+      throw new Error(text);
+    },
+  });
+  return {
+    analyst,
+    analyses: new Analyses(analyst),
+    hold: () => {
+      isHolding = true;
+    },
+    letGo: () => {
+      isHolding = false;
+      for (const pass of held.splice(0)) pass();
+    },
+  };
+}
+
+/** Nothing is known of what is stored. */
+export const nothingStored: StoredLabels = {
+  index: () => undefined,
+  whenReady: () => Promise.resolve(undefined),
+  state: () => ({ state: 'idle' }),
+  namespaces: () => undefined,
+  whenNamespaces: () => Promise.resolve(undefined),
+  examined: 0,
+  onChanged: () => () => undefined,
+};
