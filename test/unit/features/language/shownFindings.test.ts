@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { PublishDiagnosticsParams } from 'vscode-languageserver/node';
 import { Analyses } from '../../../../server/features/language/analyses';
 import { codeActions } from '../../../../server/features/language/codeActions';
 import { Diagnostics, MOST } from '../../../../server/features/language/diagnostics';
