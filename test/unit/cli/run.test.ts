@@ -212,7 +212,7 @@ describe('a file', () => {
     const blocks = 'list pods\n###\n'.repeat(10_001);
     const many = await calls(blocks);
     expect([many.code, many.calls]).toEqual([2, 0]);
-    expect(many.said).toContain('Only the first 10000 blocks are looked at.');
+    expect(many.said).toContain('Only the first 10,000 blocks are looked at.');
     const long = await calls(`list pods -l ${'x'.repeat(300_000)}\n###\nlist pods`);
     expect([long.code, long.calls]).toEqual([2, 0]);
     expect(long.said).toMatch(/error: not all of standard input was looked at: nothing is run$/);
