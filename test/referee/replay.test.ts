@@ -180,7 +180,7 @@ describe('the plan of a case', () => {
 describe.skipIf(oracleMissing() || etcdMissing('3.7'))('a difference', () => {
   /** Our engine, which never heeds a limit of 3. */
   function spoil(): void {
-    const list = Reflect.get(Engine.prototype, 'list') as Engine['list'];
+    const list = Reflect.get<Engine, 'list'>(Engine.prototype, 'list');
     vi.spyOn(Engine.prototype, 'list').mockImplementation(function (this: Engine, ask, ...rest) {
       return list.call(this, ask.limit === '3' ? { ...ask, limit: '2' } : ask, ...rest);
     });
