@@ -22,7 +22,7 @@ import { findResource, itemTypeOf, type FoundResource } from '../kube/resources/
 import { cellText as cell } from '../kube/print/cellText';
 import { nearestText, suggestResources } from '../kube/resources/suggest';
 import type { FieldTransform } from '../kube/selectors/types';
-import type { GroupResource, ItemDecoder } from '../store/interfaces';
+import type { GroupResource, InPlaceDecoder, ItemDecoder } from '../store/interfaces';
 import { objectDecoder } from '../store/objectDecoder';
 import type { CustomDefinition } from './customDefinition';
 import { TargetError } from './errors';
@@ -119,6 +119,13 @@ function attributesOf({ object }: StoredValue) {
   return objectAttributes(object);
 }
 
+function inPlaceAs<A, B>(objects: InPlaceDecoder<A>, as: (made: A) => B): InPlaceDecoder<B> {
+  return {
+    isSound: (bytes, start, end) => objects.isSound(bytes, start, end),
+    make: (bytes, start, end) => as(objects.make(bytes, start, end)),
+  };
+}
+
 function decoderOf(fields: SelectableFields, item?: ItemType): ListTarget['decoder'] {
   return ({ readsFields }) => {
     const objects = objectDecoder(fields, readsFields, item);
@@ -128,6 +135,7 @@ function decoderOf(fields: SelectableFields, item?: ItemType): ListTarget['decod
       decode: (value, item) => valueOf(objects.decode(value, item)),
       attributes: attributesOf,
       ...(objects.rejecter && { rejecter: objects.rejecter }),
+      ...(objects.inPlace && { inPlace: inPlaceAs(objects.inPlace, valueOf) }),
       detach: ({ value }) => valueOf(decodeObject(copyBytes(value), fields, item)),
     };
   };

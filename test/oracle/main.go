@@ -95,6 +95,8 @@ func (o *oracle) answer(ask *request) (*answer, error) {
 	case "compact":
 		revision, err := o.compact(ask.Revision)
 		return &answer{Revision: revision}, err
+	case "erase":
+		return &answer{}, o.erase(ask.Text)
 	case "list":
 		list, err := o.list(ask.List)
 		return &answer{List: list}, err

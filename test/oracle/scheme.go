@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"runtime/debug"
 	"strconv"
 
@@ -40,20 +41,21 @@ func serializerOf(factory serializer.CodecFactory, mediaType string) runtime.Ser
 	return info.Serializer
 }
 
-// podAttributes gives the labels and selectable fields of a Pod as Kubernetes' strategy of Pods
-// does, which is no part of a public module. Objects are written with the defaults set. Of the
-// addresses the single one wins, as it does where Kubernetes converts a stored Pod.
+// podAttributes gives the labels and selectable fields of a Pod as Kubernetes' strategy of Pods does
+// once it has decoded one, with its defaults set. That is no part of a public module: this is ours, and
+// podFields.test.ts holds it against what Kubernetes' own read.
 func podAttributes(object runtime.Object) (labels.Set, fields.Set, error) {
 	pod := object.(*corev1.Pod)
+	// Of the addresses the single one wins, as it does where Kubernetes converts a stored Pod.
 	ip := pod.Status.PodIP
 	if ip == "" && len(pod.Status.PodIPs) > 0 {
 		ip = pod.Status.PodIPs[0].IP
 	}
 	own := fields.Set{
 		"spec.nodeName":            pod.Spec.NodeName,
-		"spec.restartPolicy":       string(pod.Spec.RestartPolicy),
-		"spec.schedulerName":       pod.Spec.SchedulerName,
-		"spec.serviceAccountName":  pod.Spec.ServiceAccountName,
+		"spec.restartPolicy":       cmp.Or(string(pod.Spec.RestartPolicy), string(corev1.RestartPolicyAlways)),
+		"spec.schedulerName":       cmp.Or(pod.Spec.SchedulerName, corev1.DefaultSchedulerName),
+		"spec.serviceAccountName":  cmp.Or(pod.Spec.ServiceAccountName, pod.Spec.DeprecatedServiceAccount),
 		"spec.hostNetwork":         strconv.FormatBool(pod.Spec.HostNetwork),
 		"status.phase":             string(pod.Status.Phase),
 		"status.podIP":             ip,

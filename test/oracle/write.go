@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	clientv3 "go.etcd.io/etcd/client/v3"
@@ -167,6 +168,27 @@ func (o *oracle) apply(changes []change) (int64, error) {
 	}
 	err := commit()
 	return revision, err
+}
+
+// erase deletes every key below that name, and forgets the stores that read them.
+func (o *oracle) erase(name string) error {
+	if o.client == nil {
+		return fmt.Errorf("not connected")
+	}
+	if name == "" || strings.Contains(name, "/") {
+		return fmt.Errorf("no name of a cluster: %q", name)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	if _, err := o.plain.Delete(ctx, "/"+name+"/", clientv3.WithPrefix()); err != nil {
+		return err
+	}
+	for key := range o.stores {
+		if strings.HasPrefix(key.root, name+"/") {
+			delete(o.stores, key)
+		}
+	}
+	return nil
 }
 
 // revision is the store's latest one.

@@ -17,7 +17,7 @@ import { Engine } from './engine';
 import { Mismatch, Referee } from './match';
 import { Oracle, oracleMissing, RefereeFault } from './oracle';
 import type { Outcome } from './outcome';
-import { cluster } from './plans/clusters';
+import { families } from './plans/families';
 import { listOf } from './plans/lists';
 import type { BadPlan, ClusterPlan } from './plans/plan';
 import { playRandom } from './playRandom';
@@ -89,7 +89,7 @@ describe.skipIf(oracleMissing() || etcdMissing('3.7'))('a comparison fails', () 
         },
       };
       const sides = { oracle: court.oracle, engine: listing };
-      const played = playRandom(sides, cluster, { cases: 500, seed: 1 });
+      const played = playRandom(sides, families.random, { cases: 500, seed: 1 });
       const fault: unknown = await played.catch((error: unknown) => error);
       expect(fault).toBeInstanceOf(RefereeFault);
       expect(String(fault)).toMatch(
@@ -104,7 +104,7 @@ describe.skipIf(oracleMissing() || etcdMissing('3.7'))('a comparison fails', () 
   it('when etcd has no space left for what is written', async () => {
     const court = await Court.open('3.7', 1024 ** 2);
     try {
-      const played = playRandom(court, cluster, { cases: 5000, seed: 1 });
+      const played = playRandom(court, families.random, { cases: 5000, seed: 1 });
       const fault: unknown = await played.catch((error: unknown) => error);
       expect(fault).toBeInstanceOf(RefereeFault);
       expect(String((fault as Error).cause)).toContain('database space exceeded');
@@ -221,7 +221,8 @@ it.skipIf(oracleMissing())(
       Promise.reject(lists++ === 0 ? new Mismatch('they differ') : new RefereeFault('broken'));
     const sides = { oracle, engine: { list: fails } };
     vi.spyOn(Cluster.prototype, 'play').mockImplementation(fails);
-    await expect(playRandom(sides, cluster, { cases: 5, seed: 1 })).rejects.toThrow(
+    const settings = { cases: 5, seed: 1, folder: scratch };
+    await expect(playRandom(sides, families.random, settings)).rejects.toThrow(
       /ours differs from upstream\n {2}they differ/,
     );
     expect(lists).toBeGreaterThan(1);

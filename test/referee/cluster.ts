@@ -33,17 +33,21 @@ export class Cluster {
       else if (step.disturb > 0) await this.compacted(step, place);
       else await this.list(step, place);
     }
+    await place.erase();
   }
 
   /** Each side lists a copy of its own, which is written to meanwhile. */
   private async twins(step: ListPlan, place: Place): Promise<void> {
+    const twins: Place[] = [];
     const found = async (side: string): Promise<Place> => {
       const name = `${this.name}x${String(this.begun)}${side}`;
       const twin = await Place.found(this.referee.oracle, this.plan, name, place.history);
       twin.adoptTokens(place);
+      twins.push(twin);
       return twin;
     };
     await this.referee.compareTwins(step, found, this.enough);
+    for (const twin of twins) await twin.erase();
   }
 
   private async compacted(step: ListPlan, place: Place): Promise<void> {

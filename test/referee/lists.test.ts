@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { etcdMissing } from '../support/etcdServer';
 import { Court } from './court';
@@ -7,18 +6,9 @@ import { Cluster } from './cluster';
 import { mustHaveMet, tell } from './enough';
 import { Mismatch, Referee } from './match';
 import { oracleMissing } from './oracle';
-import {
-  addressCluster,
-  cluster,
-  damagedCluster,
-  graftedCluster,
-  labelledCluster,
-  pinnedCluster,
-  writtenCluster,
-} from './plans/clusters';
-import { largeList, largeWrites } from './plans/large';
+import { families, type Family } from './plans/families';
 import { listOf } from './plans/lists';
-import type { ClusterPlan } from './plans/plan';
+import { playLarge } from './playLarge';
 import { playRandom } from './playRandom';
 import { refereeSettings, timeoutFor } from './settings';
 
@@ -42,9 +32,8 @@ const kindsToMeet = [
 ];
 
 interface Focus {
-  readonly name: string;
+  readonly family: Family;
   readonly what: string;
-  readonly plans: fc.Arbitrary<ClusterPlan>;
   readonly toMeet: readonly string[];
   /** Takes a share of the lists alone: compacting takes etcd long. */
   readonly slow?: boolean;
@@ -55,15 +44,13 @@ interface Focus {
 /** What chance alone would meet too seldom. */
 const focuses: readonly Focus[] = [
   {
-    name: 'written',
+    family: families.written,
     what: 'of keys written meanwhile',
-    plans: writtenCluster,
     toMeet: ['written meanwhile', 'after writes meanwhile', 'three reads or more'],
   },
   {
-    name: 'pinned',
+    family: families.pinned,
     what: 'of pinned tokens, compacted while they select',
-    plans: pinnedCluster,
     slow: true,
     toMeet: [
       'pinned, selecting, limited, compacted before a later read',
@@ -72,9 +59,8 @@ const focuses: readonly Focus[] = [
     ],
   },
   {
-    name: 'damaged',
+    family: families.damaged,
     what: 'of selectors over unreadable values',
-    plans: damagedCluster,
     toMeet: [
       'unreadable under a selector',
       'error: plain',
@@ -82,9 +68,8 @@ const focuses: readonly Focus[] = [
     ],
   },
   {
-    name: 'grafted',
+    family: families.grafted,
     what: 'of objects with parts, map entries or members that stand twice',
-    plans: graftedCluster,
     toMeet: [
       'grafted',
       'grafted under a selector',
@@ -93,15 +78,14 @@ const focuses: readonly Focus[] = [
     ],
   },
   {
-    name: 'labelled',
+    family: families.labelled,
     what: 'by every operator of labels',
-    plans: labelledCluster,
     least: 400,
     toMeet: ['=', '==', '!=', '<', '>', 'in', 'notin', 'exists', '!'].map(
       (operator) => `label ${operator}: items`,
     ),
   },
-  { name: 'address', what: 'of Pods by address', plans: addressCluster, toMeet: ['by address'] },
+  { family: families.address, what: 'of Pods by address', toMeet: ['by address'] },
 ];
 
 /** The least that meets all that a focus is for; a run of fewer is a short one throughout. */
@@ -119,7 +103,7 @@ describe.skipIf(oracleMissing() || etcdMissing('3.7'))('lists beside upstream’
   it(
     `answers ${String(cases)} random lists alike${seeded}`,
     async (context) => {
-      const { tally } = await playRandom(court, cluster, { cases, seed });
+      const { tally } = await playRandom(court, families.random, { cases, seed });
       tell(context, 'lists', tally.total);
       expect(tally.total).toBe(cases);
       mustHaveMet(tally, kindsToMeet);
@@ -127,12 +111,12 @@ describe.skipIf(oracleMissing() || etcdMissing('3.7'))('lists beside upstream’
     timeoutFor(cases),
   );
 
-  for (const { name, what, plans, toMeet, slow = false, least = slow ? 100 : 150 } of focuses) {
+  for (const { family, what, toMeet, slow = false, least = slow ? 100 : 150 } of focuses) {
     const some = Math.max(few(least), Math.ceil(cases / (slow ? 80 : 20)));
     it(
       `answers ${String(some)} lists ${what} alike${seeded}`,
       async (context) => {
-        const { tally } = await playRandom(court, plans, { cases: some, seed, name });
+        const { tally } = await playRandom(court, family, { cases: some, seed });
         tell(context, 'lists', tally.total);
         expect(tally.total).toBeGreaterThanOrEqual(some);
         mustHaveMet(tally, toMeet, cases);
@@ -141,20 +125,16 @@ describe.skipIf(oracleMissing() || etcdMissing('3.7'))('lists beside upstream’
     );
   }
 
-  const large = Math.ceil(cases / 80);
+  const largeCount = Math.ceil(cases / 80);
   it(
-    `answers ${String(large)} lists over more than 10000 objects alike${seeded}`,
+    `answers ${String(largeCount)} lists over more than 10000 objects alike${seeded}`,
     async (context) => {
-      const referee = new Referee(court.oracle, court.engine);
-      const steps = fc.sample(largeList, { seed, numRuns: large });
-      const plan: ClusterPlan = { ...places, brief: true, writes: largeWrites, steps };
-      await new Cluster(referee, plan, 'large').play();
-      console.log(`referee: ${String(referee.tally.total)} large lists\n${referee.tally.text()}`);
-      tell(context, 'large lists', referee.tally.total);
-      expect(referee.tally.total).toBeGreaterThanOrEqual(large);
-      mustHaveMet(referee.tally, ['three reads or more'], cases);
+      const { tally } = await playLarge(court, { cases: largeCount, seed });
+      tell(context, 'large lists', tally.total);
+      expect(tally.total).toBeGreaterThanOrEqual(largeCount);
+      mustHaveMet(tally, ['three reads or more'], cases);
     },
-    timeoutFor(large * 10),
+    timeoutFor(largeCount * 10),
   );
 
   it('notices when the two sides are asked differently', async () => {
@@ -186,7 +166,7 @@ describe.skipIf(oracleMissing() || etcdMissing('3.6'))(
     it(
       `falls back alike in ${String(tenth)} random lists${seeded}`,
       async (context) => {
-        const { tally } = await playRandom(court, cluster, { cases: tenth, seed });
+        const { tally } = await playRandom(court, families.fallback, { cases: tenth, seed });
         tell(context, 'lists on etcd 3.6', tally.total);
         expect(tally.total).toBe(tenth);
         mustHaveMet(tally, ['stream and other reads'], cases);

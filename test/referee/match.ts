@@ -2,7 +2,15 @@
 import type { Engine } from './engine';
 import { foreignKeys } from './failures';
 import { RefereeFault, type ListAnswer, type ListAsk, type Oracle } from './oracle';
-import { alike, alikeBelow, differences, upstreamOutcome, type Outcome } from './outcome';
+import {
+  alike,
+  alikeBelow,
+  differences,
+  differing,
+  upstreamOutcome,
+  type Outcome,
+  type Part,
+} from './outcome';
 import type { Place } from './place';
 import type { ListPlan } from './plans/plan';
 import { kindsOf, Tally } from './tally';
@@ -31,6 +39,14 @@ interface Compared {
   readonly outcome: Outcome;
 }
 
+/** One list as both sides answered it, without the wording that is not compared. */
+export interface Comparison {
+  readonly ask: ListAsk;
+  readonly ours: Outcome;
+  readonly theirs: Outcome;
+  readonly differing: readonly Part[];
+}
+
 const brokenOff = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
@@ -41,12 +57,14 @@ export class Referee {
   constructor(
     readonly oracle: Oracle,
     private readonly engine: Pick<Engine, 'list'>,
+    /** Told of every comparison, before it counts. */
+    private readonly onCompared: (comparison: Comparison) => void = () => undefined,
   ) {}
 
   async compare(ask: ListAsk): Promise<Compared> {
     const { theirs, ours } =
       ask.disturb > 0 ? await this.oneAfterTheOther(ask) : await this.sideBySide(ask);
-    mustBeAlike(ask, ours.outcome, theirs);
+    this.mustBeAlike(ask, ours.outcome, theirs);
     this.tally.count(...kindsOf(ask, theirs.outcome));
     return { ask, outcome: theirs.outcome };
   }
@@ -80,12 +98,22 @@ export class Referee {
         throw new Mismatch(`pages: ours ${ours.length}, upstream ${theirs.length}`);
       }
       const { ask, answer } = one;
-      mustBeAlike(ask, other.answer.outcome, answer);
+      this.mustBeAlike(ask, other.answer.outcome, answer);
       const kinds = [page === 0 ? 'written meanwhile' : 'after writes meanwhile'];
       const isGiven = page === 0 && plan.token.kind === 'given' && ask.continue !== '';
       if (isGiven) kinds.push('written meanwhile, with a given token');
       if (!enough()) this.tally.count(...kinds, ...kindsOf(ask, answer.outcome));
     }
+  }
+
+  /** Throws `Mismatch` where the answers differ in what is compared. */
+  private mustBeAlike(ask: ListAsk, ours: Outcome, { outcome, foreign }: UpstreamAnswer): void {
+    const sides = withoutForeignTexts(ours, outcome, foreign);
+    const found = differing(sides.ours, sides.theirs);
+    this.onCompared({ ask, ...sides, differing: found });
+    if (found.length === 0) return;
+    const lines = differences(found, sides.ours, sides.theirs).join('\n  ');
+    throw new Mismatch(`${lines}\n  list: ${JSON.stringify(ask)}`);
   }
 
   private async disturb(ask: ListAsk): Promise<void> {
@@ -133,13 +161,4 @@ async function pagesOf<A extends { readonly token: string }>(
     ask = { ...ask, ...next, disturb: 0, changes: [], compact: false };
   }
   return pages;
-}
-
-/** Throws `Mismatch` where the answers differ in what is compared. */
-export function mustBeAlike(ask: ListAsk, ours: Outcome, { outcome, foreign }: UpstreamAnswer) {
-  const sides = withoutForeignTexts(ours, outcome, foreign);
-  const found = differences(sides.ours, sides.theirs);
-  if (found.length > 0) {
-    throw new Mismatch(`${found.join('\n  ')}\n  list: ${JSON.stringify(ask)}`);
-  }
 }

@@ -237,6 +237,11 @@ export class Oracle {
     await this.ask({ op: 'compact', revision: String(revision) });
   }
 
+  /** Deletes every key below `/NAME/`, and forgets the stores that read them. */
+  async erase(name: string): Promise<void> {
+    await this.ask({ op: 'erase', text: name });
+  }
+
   async revision(): Promise<bigint> {
     return BigInt((await this.ask({ op: 'revision' })).revision);
   }

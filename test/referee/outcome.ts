@@ -121,16 +121,21 @@ export function upstreamOutcome(ask: ListAsk, answer: ListAnswer, base = 0n): Ou
   };
 }
 
-/** Lines of what differs; empty when nothing does. */
-export function differences(ours: Outcome, upstream: Outcome): string[] {
-  const parts = [
-    ...(['items', 'resourceVersion', 'continue', 'remaining'] as const),
-    ...(['error', 'failures', 'requests', 'metrics'] as const),
-  ];
-  return parts.flatMap((part) => {
-    const [a, b] = [JSON.stringify(ours[part]), JSON.stringify(upstream[part])];
-    return a === b
-      ? []
-      : [`${part}\n    ours:     ${a.slice(0, 4000)}\n    upstream: ${b.slice(0, 4000)}`];
-  });
+/** What of an outcome is compared, in the order in which it is told. */
+export const parts = [
+  ...(['items', 'resourceVersion', 'continue', 'remaining'] as const),
+  ...(['error', 'failures', 'requests', 'metrics'] as const),
+];
+export type Part = (typeof parts)[number];
+
+/** Which parts differ; empty when none does. */
+export const differing = (ours: Outcome, upstream: Outcome): Part[] =>
+  parts.filter((part) => JSON.stringify(ours[part]) !== JSON.stringify(upstream[part]));
+
+/** Lines of these parts, as both sides have them. */
+export function differences(found: readonly Part[], ours: Outcome, upstream: Outcome): string[] {
+  const shown = (value: unknown): string => JSON.stringify(value).slice(0, 4000);
+  return found.map(
+    (part) => `${part}\n    ours:     ${shown(ours[part])}\n    upstream: ${shown(upstream[part])}`,
+  );
 }

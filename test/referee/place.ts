@@ -78,6 +78,14 @@ export class Place {
     });
   }
 
+  /**
+   * Ends it. What etcd holds of ended clusters would be gone over by every compaction, which would
+   * make each slower than the one before.
+   */
+  async erase(): Promise<void> {
+    await this.oracle.erase(this.name);
+  }
+
   /** Nothing happens meanwhile. */
   ask(plan: ListPlan): ListAsk {
     const { resourcePrefix } = this.plan;
@@ -112,7 +120,7 @@ export class Place {
    */
   compacted(plan: ListPlan): ListAsk {
     const ask = this.ask(plan);
-    const key = utf8(`/elsewhere/${this.root}`).toString('base64');
+    const key = utf8(`/${this.name}/elsewhere`).toString('base64');
     return {
       ...ask,
       resourceVersion: '',

@@ -4,6 +4,8 @@ import type { Engine } from './engine';
 import { Cluster } from './cluster';
 import { Mismatch, Referee } from './match';
 import { RefereeFault, type Oracle } from './oracle';
+import { tellDifference } from './difference';
+import type { Family } from './plans/families';
 import type { ClusterPlan } from './plans/plan';
 import type { Tally } from './tally';
 
@@ -20,7 +22,8 @@ class Rounds {
   readonly referee: Referee;
   fault: Error | undefined;
   /** The smallest plan that was seen to differ, and how. */
-  difference: { readonly plan: ClusterPlan; readonly text: string } | undefined;
+  difference:
+    { readonly plan: ClusterPlan; readonly text: string; readonly index: number } | undefined;
   private shrinkUntil: number | undefined;
   private place = 0;
 
@@ -35,13 +38,15 @@ class Rounds {
   async play(plan: ClusterPlan): Promise<void> {
     if (this.over()) return;
     const enough = (): boolean => this.shrinkUntil === undefined && this.full();
-    const cluster = new Cluster(this.referee, plan, `${this.name}${String(this.place++)}`, enough);
+    const place = this.place++;
+    const cluster = new Cluster(this.referee, plan, `${this.name}${place}`, enough);
     try {
       await cluster.play();
     } catch (error) {
       if (error instanceof Mismatch) {
         this.shrinkUntil ??= performance.now() + shrinkMs;
-        this.difference = { plan: cluster.soFar(), text: error.message };
+        const index = this.difference?.index ?? place;
+        this.difference = { plan: cluster.soFar(), text: error.message, index };
       } else this.fault = error instanceof Error ? error : new Error(String(error));
       throw error;
     }
@@ -61,17 +66,20 @@ class Rounds {
 export interface RandomSettings {
   readonly cases: number;
   readonly seed: number;
-  /** Begins the names of the clusters: letters, and others than of any run on the same etcd. */
-  readonly name?: string;
+  /** Where the plan of a difference is kept, when not where runs keep it. */
+  readonly folder?: string;
 }
 
-/** Resolves when that many lists were compared and none differed; rejects in every other case. */
+/**
+ * Resolves when that many lists were compared and none differed; rejects in every other case. The
+ * family's name begins those of the clusters: letters, and others than of any run on the same etcd.
+ */
 export async function playRandom(
   sides: Sides,
-  plans: fc.Arbitrary<ClusterPlan>,
-  { cases, seed, name = 'c' }: RandomSettings,
+  { name, etcd, plans }: Family,
+  { cases, seed, folder }: RandomSettings,
 ): Promise<{ readonly tally: Tally }> {
-  console.log(`referee: ${String(cases)} lists, seed ${String(seed)}`);
+  console.log(`referee: ${name}: ${String(cases)} lists, seed ${String(seed)}`);
   const rounds = new Rounds(sides, cases, name);
   const property = fc.asyncProperty(plans, (plan) => rounds.play(plan));
   const result = await fc.check(property, { seed, numRuns: cases });
@@ -80,9 +88,9 @@ export async function playRandom(
   const { difference, fault } = rounds;
   // First, so that a fault while it was made smaller does not hide it.
   if (difference !== undefined) {
-    const plan = JSON.stringify(difference.plan);
-    const seeded = `seed ${String(seed)}: ours differs from upstream`;
-    throw new Mismatch(`${seeded}\n  ${difference.text}\n  plan: ${plan}`);
+    const { plan, text, index } = difference;
+    const origin = { seed, family: name, index, etcd };
+    throw new Mismatch(tellDifference(text, plan, origin, folder));
   }
   if (fault !== undefined) {
     throw new RefereeFault(`the comparison broke off: ${fault.message}`, { cause: fault });

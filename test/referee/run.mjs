@@ -4,8 +4,11 @@ import { ensureInstalled, runNode } from '../../setup.mjs';
 import { getEtcds } from '../etcd/get.mjs';
 import { getOracle } from '../oracle/binary.mjs';
 import { readSetting } from './limits.mjs';
+import { playOne } from './playOne.mjs';
 
 const USAGE = `npm run test:referee -- [--cases N] [--seed N] [-t PATTERN] [FILE …]
+npm run test:referee -- --replay FILE
+npm run test:referee -- --seed N --case [NAME:]N
 
 Compares the engine with Kubernetes' own code, on an etcd of its own. Needs Go the first time.
 
@@ -15,6 +18,10 @@ Compares the engine with Kubernetes' own code, on an etcd of its own. Needs Go t
   FILE          only test files whose paths have this in them: lists, texts, kinds, cached
   --            what follows goes to vitest
 
+  --replay FILE plays one plan again, as a run that met a difference prints and keeps it, and shows
+                what both sides answer, side by side; - is standard input
+  --case N      the same of a plan of this seed, by its number: 17, pinned:17
+
 ETCD_LIST_CACHE names the folder of built servers and oracles, ETCD_BIN an etcd to use instead.`;
 
 function readArguments() {
@@ -22,6 +29,8 @@ function readArguments() {
     cases: { type: 'string' },
     seed: { type: 'string' },
     testNamePattern: { type: 'string', short: 't' },
+    replay: { type: 'string' },
+    case: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   };
   const [own, others] = splitAt(process.argv.slice(2), '--');
@@ -29,7 +38,26 @@ function readArguments() {
   for (const setting of ['cases', 'seed']) {
     if (values[setting] !== undefined) readSetting(setting, values[setting], `--${setting}`);
   }
-  return { ...values, files: [...positionals, ...others] };
+  const given = { ...values, files: [...positionals, ...others] };
+  refuseTogether(given);
+  return given;
+}
+
+/** Throws where options are given that mean nothing together. */
+function refuseTogether({ replay, case: name, seed, cases, testNamePattern, files }) {
+  const one = replay === undefined ? '--case' : '--replay';
+  if (replay === undefined && name === undefined) return;
+  if (replay !== undefined && (name !== undefined || seed !== undefined)) {
+    throw new RangeError(
+      '--replay takes its plan from the file, so it goes with no seed and no case',
+    );
+  }
+  if (name !== undefined && seed === undefined) {
+    throw new RangeError('--case goes with --seed: its plan depends on both');
+  }
+  if (cases !== undefined || testNamePattern !== undefined || files.length > 0) {
+    throw new RangeError(`${one} plays one plan, so it goes with no number, pattern or test file`);
+  }
 }
 
 function splitAt(list, mark) {
@@ -51,6 +79,11 @@ async function main() {
     return 0;
   }
   const { cases, seed, testNamePattern, files } = given;
+  if (given.replay !== undefined || given.case !== undefined) {
+    ensureInstalled();
+    process.env.REQUIRE_ALL = '1';
+    return playOne(given, prepare);
+  }
   if (cases !== undefined) process.env.REFEREE_CASES = cases;
   // Without a seed, one of chance; it is printed, and repeats the run.
   process.env.REFEREE_SEED =
@@ -61,8 +94,8 @@ async function main() {
   return compare(testNamePattern === undefined ? files : ['-t', testNamePattern, ...files]);
 }
 
-async function compare(rest) {
-  ensureInstalled();
+/** Gets etcd and oracle; 0, or having said what is missing the exit code of that. */
+function prepare() {
   const missing = getEtcds().filter((version) => version !== '3.4');
   if (missing.length > 0) {
     console.error(`referee: there is no etcd ${missing.join(', ')}, so nothing was compared`);
@@ -74,6 +107,13 @@ async function compare(rest) {
     console.error(`referee: nothing was compared: ${error.message}`);
     return 1;
   }
+  return 0;
+}
+
+async function compare(rest) {
+  ensureInstalled();
+  const code = prepare();
+  if (code !== 0) return code;
   const reporters = ['--reporter=default', '--reporter=./test/referee/summary.mjs'];
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'referee', ...reporters];
   return runNode(...vitest, ...rest);

@@ -8,10 +8,15 @@ const MAX_DEPTH = 10_000;
 /** Reads JSON that `JSON.parse` has accepted already, so it need not check the grammar. */
 export class ExactJson {
   private readonly token = /[\s,:]*([{}[\]]|"[^"\\]*(?:\\.[^"\\]*)*"|[^\s,:{}[\]"]+)/y;
-  private readonly overlay = new Overlay();
+  /** Elements beyond a list's end stay in a slice's memory, and are there again once it grows. */
+  private readonly slices = new WeakMap<readonly JsonValue[], JsonValue[]>();
   private depth = 0;
 
-  /** @param merge Whether members of one name are decoded one over the other. */
+  /**
+   * @param merge Whether a member is decoded into what an earlier one of its name has filled, as Go
+   * does: each value goes into what is there, since what a whole object comes to in itself does not
+   * tell what it does to another.
+   */
   constructor(
     private readonly text: string,
     private readonly merge = false,
@@ -25,10 +30,12 @@ export class ExactJson {
     return this.token.exec(this.text)?.[1] ?? '';
   }
 
-  /** @param isMap Whether Go keeps an object that stands here in a map. */
-  private value(token: string, isMap = false): JsonValue {
-    if (token === '{') return this.nested(() => this.object(isMap));
-    if (token === '[') return this.nested(() => this.array());
+  /** `before` is what the member of that name holds; it is filled, and need not be what is returned. */
+  private value(token: string, before?: JsonValue, name = ''): JsonValue {
+    const isMap = MAPS.has(name);
+    if (token === '{') return this.nested(() => this.object(before, isMap));
+    if (token === '[') return this.nested(() => this.array(before));
+    if (token === 'null') return isMap || isList(before) ? null : (before ?? null);
     if (/^-?\d+$/.test(token)) return exactInteger(token);
     return JSON.parse(token) as JsonValue;
   }
@@ -40,21 +47,38 @@ export class ExactJson {
     return result;
   }
 
-  private object(isMap: boolean): JsonValue {
-    const members = new Map<string, JsonValue>();
+  /** Of a map the entries are replaced, of a struct the members filled. */
+  private object(before: JsonValue | undefined, isMap: boolean): JsonValue {
+    const members: Record<string, JsonValue> = isStruct(before) ? before : {};
     for (let token = this.read(); token !== '}'; token = this.read()) {
       const name = JSON.parse(token) as string;
-      const value = this.value(this.read(), MAPS.has(name));
-      const before = this.merge && !isMap ? members.get(name) : undefined;
-      members.set(name, before === undefined ? value : this.overlay.decode(before, value, name));
+      const isKnown = this.merge && !isMap && Object.hasOwn(members, name);
+      setMember(members, name, this.value(this.read(), isKnown ? members[name] : undefined, name));
     }
-    return Object.fromEntries(members);
+    return members;
   }
 
-  private array(): JsonValue {
-    const items: JsonValue[] = [];
-    for (let token = this.read(); token !== ']'; token = this.read()) items.push(this.value(token));
-    return items;
+  private array(before: JsonValue | undefined): JsonValue {
+    const memory = isList(before) ? (this.slices.get(before) ?? before) : [];
+    let length = 0;
+    for (let token = this.read(); token !== ']'; token = this.read()) {
+      memory[length] = this.value(token, memory[length]);
+      length++;
+    }
+    if (length === memory.length) return memory;
+    if (length === 0) return [];
+    const list = memory.slice(0, length);
+    this.slices.set(list, memory);
+    return list;
+  }
+}
+
+/** One of its own, whatever its name. */
+function setMember(members: Record<string, JsonValue>, name: string, value: JsonValue): void {
+  if (name !== '__proto__') members[name] = value;
+  else {
+    const own = { value, writable: true, enumerable: true, configurable: true };
+    Object.defineProperty(members, name, own);
   }
 }
 
@@ -69,36 +93,8 @@ function exactInteger(text: string): number | bigint {
 /** Members that are maps in Go: their entries are replaced, and null takes them all away. */
 const MAPS: ReadonlySet<string> = new Set(['labels', 'annotations']);
 
-/** What Go's decoder leaves where a value is decoded into what an earlier one has filled. */
-class Overlay {
-  /** Elements beyond a list's end stay in a slice's memory, and are there again once it grows. */
-  private readonly slices = new WeakMap<readonly JsonValue[], readonly JsonValue[]>();
+// What is filled was made here, so it may be changed.
+const isList = (value: JsonValue | undefined): value is JsonValue[] => Array.isArray(value);
 
-  decode(before: JsonValue, value: JsonValue, name: string): JsonValue {
-    if (value === null) return MAPS.has(name) || isList(before) ? null : before;
-    if (isList(before) && isList(value)) return this.list(before, value);
-    if (!isStruct(before) || !isStruct(value)) return value;
-    const members = new Map(Object.entries(before));
-    for (const [key, inside] of Object.entries(value)) {
-      const old = MAPS.has(name) ? undefined : members.get(key);
-      members.set(key, old === undefined ? inside : this.decode(old, inside, key));
-    }
-    return Object.fromEntries(members);
-  }
-
-  private list(before: readonly JsonValue[], value: readonly JsonValue[]): JsonValue {
-    if (value.length === 0) return value;
-    const old = this.slices.get(before) ?? before;
-    const list = value.map((element, index) => {
-      const under = old[index];
-      return under === undefined ? element : this.decode(under, element, '');
-    });
-    this.slices.set(list, [...list, ...old.slice(list.length)]);
-    return list;
-  }
-}
-
-const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);
-
-const isStruct = (value: JsonValue): value is Readonly<Record<string, JsonValue>> =>
+const isStruct = (value: JsonValue | undefined): value is Record<string, JsonValue> =>
   typeof value === 'object' && value !== null && !isList(value);

@@ -223,6 +223,12 @@ describe('JSON', () => {
       'a app=web b=1',
     ],
     ['"metadata":{"name":"a","labels":{"app":"web"},"labels":null}', 'a'],
+    [
+      '"metadata":{"name":"a","labels":{"app":"web"}},"metadata":{"labels":null,"labels":{"b":"1"}}',
+      'a b=1',
+    ],
+    ['"metadata":{"name":"a","labels":{"app":"web"}},"metadata":{"labels":null,"labels":{}}', 'a'],
+    ['"metadata":{"name":"a"},"metadata":null,"metadata":{"namespace":"x"}', 'a x'],
     ['"metadata":{"name":"a","labels":{"app":"web","app":null}}', 'a app='],
     ['"metadata" : {"name":"a"}, "metadata" : null', 'a'],
     ['"metadata":{"name":"a","name":"b"},"data":{"x":"\\":"}', 'b'],
@@ -239,6 +245,9 @@ describe('JSON', () => {
     ['"podIPs":[{"ip":"1"}],"podIPs":[null]', '1'],
     ['"podIPs":[{"ip":"1"}],"podIPs":[],"podIPs":[{}]', ''],
     ['"podIPs":[{"ip":"2"},{"ip":"1"}],"podIPs":[{"ip":"3"}],"podIPs":[{},{}]', '3'],
+    ['"podIPs":[{"ip":"1"}]},"status":{"podIPs":[],"podIPs":[{}]', ''],
+    ['"podIPs":[{"ip":"1"}]},"status":{"podIPs":null,"podIPs":[{}]', ''],
+    ['"podIPs":[{"ip":"1"}]},"status":{"podIPs":[{"ip":"2"}],"podIPs":[{}]', '2'],
   ])('decodes lists that repeat into the elements that are there: %s', (status, ip) => {
     const pods = selectableFieldsOf({ group: '', resource: 'pods' }, true);
     const text = `{"apiVersion":"v1","kind":"Pod","status":{${status}}}`;
@@ -259,6 +268,15 @@ describe('JSON', () => {
     } catch (error) {
       expect(inspect(error, { depth: 9 })).not.toMatch(/TOPS|544f|9000/);
     }
+  });
+
+  it('decodes members that repeat in time that is in proportion to them', () => {
+    const labels = Array.from({ length: 20_000 }, (_, i) => `"k${i}":"v"`).join(',');
+    const again = Array.from({ length: 20_000 }, () => '"metadata":{"labels":{}}').join(',');
+    const before = performance.now();
+    const { metadata } = read(`{${builtIn},"metadata":{"labels":{${labels}}},${again}}`);
+    expect(metadata.labels.size).toBe(20_000);
+    expect(performance.now() - before).toBeLessThan(5_000);
   });
 
   it('takes the last of a custom resource’s, in a group of Kubernetes’ domain too', () => {
