@@ -48,7 +48,7 @@ export function serviceHints(
 const TEXT = 'This selector matches no Pod that is made in this file.';
 
 /** Labels that the controllers of workloads give to their Pods. */
-const GIVEN_LATER =
+export const GIVEN_LATER =
   /^(?:(?:statefulset|apps|batch)\.kubernetes\.io\/.*|controller-revision-hash|pod-template-hash|pod-template-generation|controller-uid|job-name)$/;
 
 interface Namespace {
