@@ -10,6 +10,7 @@ import { FINDINGS, type Finding, type FindingCode, type Severity } from '../../l
 import type { StoredLabels } from '../../language/index/storedLabels';
 import type { Analyses } from './analyses';
 import { findingsOf } from './found';
+import type { SiteCounts } from './siteCounts';
 
 /** What stands beside each diagnostic, and tells it from those of others. */
 export const SOURCE = 'etcd LIST';
@@ -25,6 +26,7 @@ const MOST = 1000;
 export interface DiagnosticsParts {
   readonly analyses: Analyses;
   readonly stored: StoredLabels;
+  readonly counts: SiteCounts;
   readonly severities: () => Severities;
   readonly publish: (params: PublishDiagnosticsParams) => void;
   /** Calls once after the time; the result takes it back. */
@@ -64,9 +66,9 @@ export class Diagnostics {
   private async show(document: TextDocument): Promise<void> {
     const { uri, version } = document;
     const looked = await this.parts.analyses.of(document);
+    const found = await findingsOf(looked, this.parts);
     // What is looked at meanwhile tells of the newer text.
     if (document.version !== version) return;
-    const found = findingsOf(looked, this.parts.stored);
     const diagnostics = found.flatMap((each) => this.diagnostic(document, each));
     this.parts.publish({ uri, version, diagnostics: diagnostics.slice(0, MOST) });
   }

@@ -1,10 +1,10 @@
 /** All that is found in a document: by its text alone, and by what is stored. */
 import type { Finding } from '../../language/findings';
-import { storedFindings } from '../../language/index/siteText';
+import { storedFinding } from '../../language/index/siteText';
 import type { StoredLabels } from '../../language/index/storedLabels';
-import type { SelectorSite } from '../../language/model';
 import type { Looked } from './analyses';
 import type { Unanswered } from './analyst';
+import { storedIndex, type SiteCounts } from './siteCounts';
 
 /** Why a document was not looked at, where a person can do something about it. */
 const reasons: Readonly<Partial<Record<Unanswered, string>>> = {
@@ -12,20 +12,27 @@ const reasons: Readonly<Partial<Record<Unanswered, string>>> = {
   ended: 'Selectors of this document are not checked: it is too large or too deep.',
 };
 
-export function findingsOf(looked: Looked, stored: StoredLabels): readonly Finding[] {
+/** Selectors of a document that are held against what is stored. */
+const MOST_SITES = 1000;
+
+/** Reads nothing of etcd: what is known there is taken as it is. */
+export async function findingsOf(
+  looked: Looked,
+  { stored, counts }: { readonly stored: StoredLabels; readonly counts: SiteCounts },
+): Promise<readonly Finding[]> {
   if (!looked.done) return notChecked(reasons[looked.why]);
   const { findings, sites } = looked.analysis;
-  return [...findings, ...sites.flatMap((site) => ofStored(site, stored))];
+  const some = sites.slice(0, MOST_SITES);
+  await counts.prepare(some, stored);
+  const ofStored = some.flatMap((site) => {
+    const index = storedIndex(site, stored);
+    return (index && storedFinding(site, index, counts.of(site, index))) ?? [];
+  });
+  return [...findings, ...ofStored];
 }
 
 /** At the first character, for want of a better place. */
 function notChecked(message: string | undefined): Finding[] {
   if (message === undefined) return [];
   return [{ code: 'not-checked', message, span: { start: 0, end: 1 }, fixes: [] }];
-}
-
-function ofStored(site: SelectorSite, stored: StoredLabels): Finding[] {
-  const { resource, namespace } = site.from;
-  const index = resource === undefined ? undefined : stored.index(resource, namespace);
-  return index === undefined ? [] : storedFindings(site, index);
 }

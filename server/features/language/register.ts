@@ -23,6 +23,7 @@ import {
   semanticTokens,
   semanticTokensLegend,
 } from './queryFeatures';
+import { SiteCounts } from './siteCounts';
 import { hoverSite, siteHints, siteLenses, type SiteParts } from './sites';
 
 /** What the server can do for the documents whose languages are ours. */
@@ -76,10 +77,12 @@ export interface Language {
 export function registerLanguage(port: LanguagePort, parts: LanguageParts): Language {
   const { analyst, documents, stored, severities, after } = parts;
   const analyses = new Analyses(analyst);
-  const sites: SiteParts = { analyst, analyses, stored };
+  const counts = new SiteCounts();
+  const sites: SiteParts = { analyst, analyses, stored, counts };
   const diagnostics = new Diagnostics({
     analyses,
     stored,
+    counts,
     severities,
     after,
     publish: (params) => {
@@ -91,6 +94,7 @@ export function registerLanguage(port: LanguagePort, parts: LanguageParts): Lang
   });
   documents.onDidClose(({ document }) => {
     diagnostics.closed(document.uri);
+    stored.forget(document.uri);
   });
   stored.onChanged(() => {
     parts.refresh();

@@ -1,23 +1,29 @@
 /** Selectors of a document as hovers, lenses and inlay hints. */
 import type { CodeLens, InlayHint, Position, Range } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import type { LabelIndex } from '../../language/index/labelIndex';
+import { shownNumber } from '../../language/index/nouns';
 import { lensText, requirementHint, siteMarkdown } from '../../language/index/siteText';
 import type { StoredLabels } from '../../language/index/storedLabels';
 import type { SelectorSite } from '../../language/model';
+import { escapeMarkdown } from '../../language/tokenMarkdown';
 import type { HoverText } from '../../protocol/model';
 import type { Analyses } from './analyses';
 import type { Analyst } from './analyst';
 import { rangeOf } from './queryFeatures';
+import { storedIndex, type SiteCounts } from './siteCounts';
 
 export interface SiteParts {
   readonly analyst: Analyst;
   readonly analyses: Analyses;
   readonly stored: StoredLabels;
+  readonly counts: SiteCounts;
 }
 
 /** Milliseconds that a hover waits for etcd. */
 const WAIT_MS = 500;
+
+/** Selectors of a document with a line above them; more are looked at by nobody. */
+const MOST_LENSES = 1000;
 
 /** The selector under the pointer in words; null where none is. */
 export async function hoverSite(
@@ -35,16 +41,32 @@ export async function hoverSite(
     resource === undefined
       ? undefined
       : await stored.whenReady(resource, namespace, signal, WAIT_MS);
+  if (document.version !== version) return null;
   return {
-    contents: { kind: 'markdown', value: siteMarkdown(site, index) },
+    contents: { kind: 'markdown', value: `${siteMarkdown(site, index)}${readText(site, stored)}` },
     range: rangeOf(document, site.span),
   };
 }
 
-/** A line above each selector of which something is known. */
+/** What was read for it so far, or why it could not be. */
+function readText({ from: { resource, namespace } }: SelectorSite, stored: StoredLabels): string {
+  if (resource === undefined) return '';
+  const at = stored.state(resource, namespace);
+  if (at.state === 'failed') return `\n\n${escapeMarkdown(at.sentence)}`;
+  if (at.state !== 'ready') return '';
+  return `\n\nKeys read for counts and completion since connecting: ${shownNumber(stored.examined)}.`;
+}
+
+/** A line above each selector of which something is known. An editor asks for those that are seen. */
 export async function siteLenses(parts: SiteParts, document: TextDocument): Promise<CodeLens[]> {
-  return (await sitesOf(parts, document)).flatMap((site) => {
-    const title = lensText(site, indexOf(parts, site));
+  const { stored, counts } = parts;
+  const sites = (await sitesOf(parts, document)).slice(0, MOST_LENSES);
+  want(sites, document, stored);
+  const { version } = document;
+  await counts.prepare(sites, stored);
+  if (document.version !== version) return [];
+  return sites.flatMap((site) => {
+    const title = lensText(site, storedIndex(site, stored), counts.of);
     if (title === undefined) return [];
     return [{ range: rangeOf(document, site.anchor), command: { title, command: '' } }];
   });
@@ -56,19 +78,20 @@ export async function siteHints(
   document: TextDocument,
   range: Range,
 ): Promise<InlayHint[]> {
+  const { stored } = parts;
+  const all = await sitesOf(parts, document);
   const [from, to] = [document.offsetAt(range.start), document.offsetAt(range.end)];
-  const sites = await sitesOf(parts, document);
-  return sites
-    .filter(({ span }) => span.start <= to && span.end >= from)
-    .flatMap((site) => {
-      const index = indexOf(parts, site);
-      if (index === undefined || site.requirements.length < 2) return [];
-      return site.requirements.flatMap((requirement) => {
-        const label = requirementHint(requirement, site, index);
-        if (label === undefined) return [];
-        return [{ position: document.positionAt(requirement.span.end), label, paddingLeft: true }];
-      });
+  const sites = all.filter(({ span }) => span.start <= to && span.end >= from);
+  want(sites, document, stored);
+  return sites.flatMap((site) => {
+    const index = storedIndex(site, stored);
+    if (index === undefined || site.requirements.length < 2) return [];
+    return site.requirements.flatMap((requirement) => {
+      const label = requirementHint(requirement, site, index);
+      if (label === undefined) return [];
+      return [{ position: document.positionAt(requirement.span.end), label, paddingLeft: true }];
     });
+  });
 }
 
 async function sitesOf(
@@ -80,6 +103,13 @@ async function sitesOf(
   return looked.done && document.version === version ? looked.analysis.sites : [];
 }
 
-function indexOf({ stored }: SiteParts, { from }: SelectorSite): LabelIndex | undefined {
-  return from.resource === undefined ? undefined : stored.index(from.resource, from.namespace);
+/** Has what they select from read, where it is not known. */
+function want(
+  sites: readonly SelectorSite[],
+  { uri, version }: TextDocument,
+  stored: StoredLabels,
+): void {
+  for (const { resource, namespace } of sites.map(({ from }) => from)) {
+    if (resource !== undefined) stored.want(resource, namespace, { uri, version });
+  }
 }
