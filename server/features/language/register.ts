@@ -18,6 +18,7 @@ import { Diagnostics } from './diagnostics';
 import type { Severities } from './found';
 import { queryLenses } from './queryLenses';
 import { documentSymbols, foldingRanges, formatting, semanticTokens } from './queryFeatures';
+import { SiteCounts } from './siteCounts';
 import { hoverSite, siteHints, siteLenses, type SiteParts } from './sites';
 
 /** What the server can do for every document that it is given. */
@@ -67,10 +68,12 @@ export interface Language {
 export function registerLanguage(port: LanguagePort, parts: LanguageParts): Language {
   const { analyst, documents, stored, severities, after } = parts;
   const analyses = new Analyses(analyst);
-  const sites: SiteParts = { analyst, analyses, stored };
+  const counts = new SiteCounts();
+  const sites: SiteParts = { analyst, analyses, stored, counts };
   const diagnostics = new Diagnostics({
     analyses,
     stored,
+    counts,
     severities,
     after,
     publish: (params) => {
@@ -83,6 +86,7 @@ export function registerLanguage(port: LanguagePort, parts: LanguageParts): Lang
   });
   documents.onDidClose(({ document }) => {
     diagnostics.closed(document.uri);
+    stored.forget(document.uri);
   });
   stored.onChanged(() => {
     parts.refresh();
