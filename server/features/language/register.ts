@@ -80,18 +80,7 @@ export function registerLanguage(port: LanguagePort, parts: LanguageParts): Lang
       void port.sendDiagnostics(params);
     },
   });
-  documents.onDidChangeContent(({ document }) => {
-    analyst.changed(document);
-    diagnostics.changed(document);
-  });
-  documents.onDidClose(({ document }) => {
-    diagnostics.closed(document.uri);
-    stored.forget(document.uri);
-  });
-  stored.onChanged(() => {
-    parts.refresh();
-    diagnostics.again();
-  });
+  listen(parts, diagnostics);
   const answer = answering(documents);
   port.onCompletion(
     answer<CompletionList>(({ document, params, signal }) =>
@@ -125,6 +114,24 @@ export function registerLanguage(port: LanguagePort, parts: LanguageParts): Lang
     },
     hover: (document, position, signal) => hoverSite(sites, document, position, signal),
   };
+}
+
+function listen(
+  { documents, analyst, stored, refresh }: LanguageParts,
+  diagnostics: Diagnostics,
+): void {
+  documents.onDidChangeContent(({ document }) => {
+    analyst.changed(document);
+    diagnostics.changed(document);
+  });
+  documents.onDidClose(({ document }) => {
+    diagnostics.closed(document.uri);
+    stored.forget(document.uri);
+  });
+  stored.onChanged(() => {
+    refresh();
+    diagnostics.again();
+  });
 }
 
 function registerQueryFeatures(

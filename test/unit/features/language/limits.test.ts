@@ -164,7 +164,7 @@ describe('what is stored', () => {
 
   it('is counted above a bounded number of selectors, and the next says so', async () => {
     const parts = (count: number) => ({
-      analyst: {} as Analyst,
+      analyst: {} as unknown as Analyst,
       analyses: { of: () => Promise.resolve(looked(sites(count))) } as unknown as Analyses,
       stored: storing(index),
       counts: new SiteCounts(),
