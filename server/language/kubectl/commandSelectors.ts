@@ -9,6 +9,7 @@ import type { FlagValue } from '../shell/flags';
 import { readFlags, type FlagUse } from '../shell/flagWords';
 import type { ShellWord } from '../shell/words';
 import { flagsOf } from './commandFlags';
+import { placeholdersIn } from './placeholders';
 
 export interface CommandSelector {
   readonly kind: 'label' | 'field';
@@ -32,7 +33,10 @@ function verbOf(words: readonly ShellWord[]): string {
 export function commandSelectors(words: readonly ShellWord[]): CommandSelector[] {
   const at = words.findIndex(({ text, isSure }) => isSure && PROGRAM.test(text.text));
   if (at < 0) return [];
-  const own = words.slice(at + 1);
+  const isPlaceholder = placeholdersIn(words.slice(0, at));
+  const own = words
+    .slice(at + 1)
+    .map((word) => (isPlaceholder(word.text.text) ? { ...word, isSure: false } : word));
   const verb = verbOf(own);
   const { uses, operands } = readFlags(own, flagsOf(verb));
   const from = fromOf(verb, operands.slice(1), uses);

@@ -167,7 +167,7 @@ class DocumentCheck {
     const { report, tree } = this;
     const before = report.sites.length;
     const check = new PlaceCheck(report, object, this.texts, (labels) => {
-      this.pods.push({ namespace: object.namespace, labels: labelsOf(labels) });
+      this.pods.push({ ...namespaceOf(object), labels: labelsOf(labels) });
     });
     walkKind(tree, object.places, object.value, '', (place) => {
       check.check(place);
@@ -176,11 +176,15 @@ class DocumentCheck {
     for (const site of report.sites.slice(before)) this.service(object, site);
   }
 
-  private service({ namespace }: KubeObject, site: SelectorSite): void {
+  private service(object: KubeObject, site: SelectorSite): void {
     if (site.form !== 'map' || site.selects === undefined) return;
     const selector = new Map(site.requirements.map(({ key, values }) => [key, values[0] ?? '']));
-    this.services.push({ namespace, selector, span: site.anchor });
+    this.services.push({ ...namespaceOf(object), selector, span: site.anchor });
   }
+}
+
+function namespaceOf({ namespace, isNamespaceOpen }: KubeObject) {
+  return { namespace, isNamespaceOpen };
 }
 
 function labelsOf({ labels, isWhole }: ReadLabels): Map<string, string> | undefined {

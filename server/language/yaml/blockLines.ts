@@ -34,9 +34,12 @@ export function withoutItem(text: string, { start, end }: Span): Edit | undefine
   return dash === undefined ? undefined : withoutLines(text, dash, end);
 }
 
+/** What stands between a dash and its item; more was written by no person. */
+const FAR = 200;
+
 /** The dash of the item that begins there, on the same line. */
 export function dashBefore(text: string, start: number): number | undefined {
-  const before = /-[ \t]+$/.exec(text.slice(lineStart(text, start), start));
+  const before = /-[ \t]+$/.exec(text.slice(Math.max(0, start - FAR), start));
   return before === null ? undefined : start - before[0].length;
 }
 

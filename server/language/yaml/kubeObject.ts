@@ -17,7 +17,10 @@ export interface KubeObject {
   readonly value: Value;
   /** Where selectors and labels may stand in it. */
   readonly places: KindNode;
+  /** Undefined where none is written, and where a template has a hand in it. */
   readonly namespace: string | undefined;
+  /** A template decides which namespace it is. */
+  readonly isNamespaceOpen: boolean;
   /** As kubectl names it; undefined for a custom resource, and where a template chooses the kind. */
   readonly resource: string | undefined;
   /** Its Go type is one of Kubernetes' own. */
@@ -98,17 +101,27 @@ function objectOf(
   versions: readonly Entry[],
   kinds: readonly Entry[] | string,
 ): KubeObject {
-  const metadata = tree.field(value, 'metadata');
   const written = kinds.length === 0 ? KUSTOMIZATION_KIND : writtenKind(tree, versions, kinds);
   const known = resourcesOf(written);
   const [only, ...others] = new Set(known);
   return {
     value,
     places: placesOf(written),
-    namespace: metadata && textOf(tree.field(metadata, 'namespace')),
+    ...namespaceOf(tree, value),
     resource: only === undefined || others.length > 0 ? undefined : qualifiedName(only),
     isBuiltIn: known.every((each) => each !== undefined) || isBuiltInGroup(written),
   };
+}
+
+function namespaceOf(tree: Tree, value: Value): Pick<KubeObject, 'namespace' | 'isNamespaceOpen'> {
+  const metadata = tree.field(value, 'metadata');
+  const entry = metadata && tree.field(metadata, 'namespace');
+  // One that a template writes may stand in either map.
+  const isBeside = metadata?.isDoubtful === true && (entry === undefined || entry.isDoubtful);
+  const namespace = entry && plainText(tree, entry);
+  const isUnread = entry !== undefined && namespace === undefined && textOf(entry) !== undefined;
+  const isNamespaceOpen = isBeside || isUnread;
+  return { namespace: isNamespaceOpen ? undefined : namespace, isNamespaceOpen };
 }
 
 const KUSTOMIZATION_KIND: WrittenKind = {

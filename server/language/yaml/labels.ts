@@ -118,7 +118,7 @@ class LabelReader {
     const { key, keySpan } = this.entry;
     const read = readingOf(key);
     const text = read && keyTextOf(read);
-    if (text === undefined || this.isOpen(text, keySpan)) return undefined;
+    if (text === undefined || this.isOpen(text, keySpan) || this.isReplaced(text)) return undefined;
     const written = typeof key.value === 'string' ? key.value : '';
     if (text !== written) {
       this.say(keySpan, 'read-as-other', readingText(written, text), quoteFix(this.tree, key));
@@ -179,6 +179,11 @@ class LabelReader {
   /** Something else decides what stands there in the end. */
   private isOpen(text: string, span: Span): boolean {
     return this.tree.touchesTemplate(span) || isSubstituted(text);
+  }
+
+  /** ytt puts a whole map in the place of such an entry. */
+  private isReplaced(key: string): boolean {
+    return key === '_' && this.tree.touchesTemplate(this.entry.span);
   }
 
   private isPattern(text: string): boolean {

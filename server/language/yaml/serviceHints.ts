@@ -11,12 +11,15 @@ export interface PodFacts {
 
 export interface ServiceFact {
   readonly namespace: string | undefined;
+  /** A template decides which namespace it is. */
+  readonly isNamespaceOpen: boolean;
   readonly selector: ReadonlyMap<string, string>;
   readonly span: Span;
 }
 
 export interface PodFact {
   readonly namespace: string | undefined;
+  readonly isNamespaceOpen: boolean;
   /** Undefined where they cannot be told. */
   readonly labels: ReadonlyMap<string, string> | undefined;
 }
@@ -61,6 +64,9 @@ function newNamespace(): Namespace {
 class PodIndex {
   private readonly namespaces = new Map<string | undefined, Namespace>();
 
+  /** Of a Pod nobody knows the namespace. */
+  private isScattered = false;
+
   /** Labels that may still be compared. */
   private left = MOST_COMPARED;
 
@@ -73,7 +79,8 @@ class PodIndex {
   }
 
   /** Pods are made in the Service's namespace, and none of them has the labels; never once exhausted. */
-  holdsNone({ namespace, selector }: ServiceFact): boolean {
+  holdsNone({ namespace, isNamespaceOpen, selector }: ServiceFact): boolean {
+    if (this.isScattered || isNamespaceOpen) return false;
     const there = this.namespaces.get(namespace);
     const asked = [...selector].filter(([key]) => !GIVEN_LATER.test(key));
     if (there === undefined || there.hasUnknown || asked.length === 0) return false;
@@ -86,7 +93,11 @@ class PodIndex {
     });
   }
 
-  private add({ namespace, labels }: PodFact): void {
+  private add({ namespace, isNamespaceOpen, labels }: PodFact): void {
+    if (isNamespaceOpen) {
+      this.isScattered = true;
+      return;
+    }
     const there = this.namespaces.get(namespace) ?? newNamespace();
     this.namespaces.set(namespace, there);
     if (labels === undefined) {

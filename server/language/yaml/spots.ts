@@ -69,6 +69,18 @@ interface Wanted {
   readonly isKey?: boolean;
 }
 
+/** More than these were written by no person, and may be offered again. */
+const MOST_GIVEN = 1_000;
+
+function givenIn(values: readonly Value[]): string[] {
+  return unmarkedOf(values.flatMap((value) => textOf(value) ?? []));
+}
+
+/** Without what is being typed. */
+function unmarkedOf(texts: readonly string[]): string[] {
+  return texts.filter((text) => !text.includes(MARK)).slice(0, MOST_GIVEN);
+}
+
 class SpotFinder {
   private found: CompletionSpot | undefined;
 
@@ -141,10 +153,9 @@ class SpotFinder {
       return;
     }
     const entries = this.tree.entries(value);
-    const keys = entries.map(({ key }) => String(key.value));
+    const given = unmarkedOf(entries.map(({ key }) => String(key.value)));
     for (const entry of entries) {
       if (this.isIn(entry.keySpan)) {
-        const given = keys.filter((key) => !key.includes(MARK));
         const isKey = this.lacksColon || (entry.isHalfTyped && this.isImplicit(entry));
         this.offer(entry.key, { kind: 'labelKey', from, given, isKey });
       } else this.offer(entry.node, { kind: 'labelValue', from, key: String(entry.key.value) });
@@ -180,21 +191,18 @@ class SpotFinder {
     const values = this.itemsOf(item, 'values');
     // Of a field there may be one alone.
     if (isField && values.length > 1) return;
-    const texts = values.flatMap((value) => textOf(value) ?? []);
-    for (const { node } of values) {
-      this.offer(node, {
-        kind: isField ? 'fieldValue' : 'labelValue',
-        from,
-        key: textOf(key) ?? '',
-        given: texts.filter((text) => !text.includes(MARK)),
-      });
-    }
+    const wanted: Wanted = {
+      kind: isField ? 'fieldValue' : 'labelValue',
+      from,
+      key: textOf(key) ?? '',
+      given: givenIn(values),
+    };
+    for (const { node } of values) this.offer(node, wanted);
   }
 
   private inKeys(list: Value, from: SelectedFrom): void {
     const items = this.tree.items(list);
-    const texts = items.flatMap((item) => textOf(item) ?? []);
-    const given = texts.filter((text) => !text.includes(MARK));
+    const given = givenIn(items);
     for (const { node } of items) this.offer(node, { kind: 'labelKey', from, given });
   }
 
@@ -215,9 +223,12 @@ class SpotFinder {
     if (mapped === undefined || plain === undefined) return;
     const spot = spotIn(plain.text, plain.cursor);
     if (spot === undefined) return;
+    const span = plain.place(spot.span);
+    // Behind a closing quote there is nothing of the text to be replaced.
+    if (!this.isIn(span)) return;
     this.found ??= {
       ...spot,
-      span: plain.place(spot.span),
+      span,
       from,
       choices: [],
       writing: wordWriting(mapped) ?? 'word',

@@ -1,9 +1,10 @@
 /**
- * Templates in YAML: Helm, Go, Jinja and others write `{{ … }}`, `{% … %}`,
- * `<% … %>` or `${ … }` into it. They are put out of the parser's sight, so that what is around them is
+ * Templates in YAML: Helm, Go, Jinja and others write `{{ … }}`, `{% … %}`, `<% … %>` or `${ … }` into
+ * it, CircleCI `<< … >>`, ytt `(@ … @)` and comments that begin with `#@`. They are put out of the parser's sight, so that what is around them is
  * read as it will be written.
  */
 import type { Span } from '../../kube/selectors';
+import { yttLines, type YttLine } from './ytt';
 
 export interface MaskedText {
   /** As long as the text, with templates as blanks or letters. */
@@ -12,12 +13,15 @@ export interface MaskedText {
   readonly templates: readonly Span[];
 }
 
-const OPENING = /\$?\{\{|\$\{|\{%|<%/;
+/** The parameters of CircleCI have a dot in their name, as hardly the end of a here document has. */
+const PARAMETER = String.raw`<<[ \t]{0,9}[#^/]?[ \t]{0,9}(?:include\(|[A-Za-z_][\w-]{0,99}\.)[^<>\n]{0,200}>>`;
+const OPENING = new RegExp(String.raw`\$?\{\{|\$\{|\{%|<%|\(@|${PARAMETER}`, 'g');
 const CLOSINGS: ReadonlyMap<string, string> = new Map([
   ['{{', '}}'],
   ['{', '}'],
   ['{%', '%}'],
   ['<%', '%>'],
+  ['(@', '@)'],
 ]);
 
 /** Longer ones are taken for the rest of their line. */
@@ -40,9 +44,10 @@ export function maskTemplates(text: string): MaskedText {
   let at = 0;
   for (const group of lineGroups(written, templates)) {
     const alone = isAlone(written, group);
-    for (const { start, end } of group) {
+    for (const { start, end, isComment } of group) {
       const inside = written.slice(start, end);
-      parts.push(written.slice(at, start), alone ? blanks(inside) : 'x'.repeat(end - start));
+      const isBlank = alone || isComment === true;
+      parts.push(written.slice(at, start), isBlank ? blanks(inside) : 'x'.repeat(end - start));
       at = end;
     }
   }
@@ -53,18 +58,35 @@ function blanks(text: string): string {
   return text.replace(/[^\r\n]/g, ' ');
 }
 
-function templatesOf(text: string): Span[] {
-  const found: Span[] = [];
+type Template = YttLine;
+
+function templatesOf(text: string): Template[] {
+  const found: Template[] = [];
   const closings = new ClosingFinder(text);
-  const opening = new RegExp(OPENING, 'g');
+  const opening = new RegExp(OPENING);
   for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {
     const start = match.index;
     const inside = start + match[0].length;
-    const end = closings.endOf(match[0].replace('$', ''), inside);
+    const isWhole = match[0].endsWith('>>');
+    const end = isWhole ? inside : closings.endOf(match[0].replace('$', ''), inside);
     found.push({ start, end });
     opening.lastIndex = end;
   }
-  return found;
+  const lines = yttLines(text);
+  return lines.length === 0 ? found : united([...found, ...lines]);
+}
+
+/** In order, and none within another. */
+function united(templates: readonly Template[]): Template[] {
+  const out: Template[] = [];
+  for (const each of [...templates].sort((a, b) => a.start - b.start)) {
+    const last = out.at(-1);
+    if (last === undefined || each.start >= last.end) out.push(each);
+    else if (each.end > last.end) {
+      out.push({ start: last.end, end: each.end, isComment: each.isComment });
+    }
+  }
+  return out;
 }
 
 /** Remembers where the next closing is, so that many openings without one stay cheap. */
@@ -145,9 +167,9 @@ class ClosingFinder {
 }
 
 /** Templates that share a line with the one before them are one group. */
-function lineGroups(text: string, templates: readonly Span[]): Span[][] {
-  const groups: Span[][] = [];
-  let last: Span | undefined;
+function lineGroups(text: string, templates: readonly Template[]): Template[][] {
+  const groups: Template[][] = [];
+  let last: Template | undefined;
   for (const template of templates) {
     const isNewLine = last === undefined || text.slice(last.end, template.start).includes('\n');
     if (isNewLine) groups.push([template]);

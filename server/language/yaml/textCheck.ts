@@ -93,8 +93,16 @@ function fieldParts(mapped: MappedText, from: SelectedFrom, rules: TextRules): C
   return { findings, requirements, selects, isSound: parsed.error === null };
 }
 
-/** Three words without a sign of a selector tell something about one. */
+/** `app in web`, which lacks its parentheses; a caption begins with a capital. */
+const BARE_LIST = /^\s*[a-z\d][\w./-]*\s+(?:not)?in\s+\S+\s*$/;
+
+/** A key and what is asked of it, or nearly so: `app:web`. */
+const ASKS = /^\s*(?:!\s*|not\s+)?[A-Za-z\d][\w./-]*(?:\s*(?:[=!<>,]|(?:not)?in\s*\(|$)|:[^\s/])/i;
+const OPERATOR = /[=!<>]|\w:\w|\b(?:not)?in\s*\(/i;
+const FIELD = /^\s*(?:metadata|spec|status)\.\w+\s*$/;
+
+/** A caption, or a text of another language, such as a selector of CSS. */
 function isProse(text: string): boolean {
-  if (/[=!<>(),]/.test(text) || /^\s*\S+\s+(?:not)?in\s+\S+\s*$/i.test(text)) return false;
-  return /\S\s+\S+\s+\S/.test(text);
+  if (BARE_LIST.test(text) || FIELD.test(text)) return false;
+  return !OPERATOR.test(text) || !ASKS.test(text);
 }

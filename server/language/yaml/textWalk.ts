@@ -10,6 +10,7 @@ import { cutShort, type CutShort } from '../kubectl/cutShort';
 import { groupOf } from './kinds';
 import { SCRIPT_TOO_DEEP, SCRIPT_TOO_LONG } from './limits';
 import { fromBeside } from './selectorSite';
+import { isSubstituted } from './templates';
 import { readingOf, spanOf, type Tree } from './tree';
 
 export interface FoundText {
@@ -75,7 +76,7 @@ export function findTexts(
 
 /** What is to be looked at next. */
 function inMap(tree: Tree, map: YAMLMap, visitors: (value: unknown) => Visitors): unknown[] {
-  const beside = new Beside(map);
+  const beside = new Beside(tree, map);
   return map.items.flatMap(({ key, value }) => {
     const name = textIn(key) ?? '';
     if (ABOUT_FIELDS.test(name)) return [];
@@ -105,7 +106,10 @@ class Beside {
   private known: { readonly from: SelectedFrom; readonly command: unknown } | undefined;
   private readonly taken = new Set<string>();
 
-  constructor(private readonly map: YAMLMap) {}
+  constructor(
+    private readonly tree: Tree,
+    private readonly map: YAMLMap,
+  ) {}
 
   /** Who selects often says beside it of what kind, and where. */
   get from(): SelectedFrom {
@@ -122,10 +126,13 @@ class Beside {
 
   private look() {
     if (this.known !== undefined) return this.known;
-    const kind = textIn(this.field('kind')) ?? '';
-    const version = textIn(this.field('apiVersion'));
-    const group = textIn(this.field('group')) ?? (version && groupOf(version));
-    const from = fromBeside(kind, group, textIn(this.field('namespace')));
+    const fact = (name: string): string | undefined => plainTextIn(this.tree, this.field(name));
+    const version = fact('apiVersion');
+    const group = fact('group') ?? (version && groupOf(version));
+    const isGroupOpen =
+      group === undefined && ['group', 'apiVersion'].some((name) => textIn(this.field(name)));
+    const kind = isGroupOpen ? undefined : fact('kind');
+    const from = fromBeside(kind ?? '', group, fact('namespace'));
     this.known = { from, command: this.field('command') };
     return this.known;
   }
@@ -137,6 +144,18 @@ class Beside {
 
 function textIn(node: unknown): string | undefined {
   return isScalar(node) && typeof node.value === 'string' ? node.value : undefined;
+}
+
+/** Undefined also where something replaces a part of it. */
+function plainTextIn(tree: Tree, node: unknown): string | undefined {
+  const text = textIn(node);
+  const span = spanOf(node);
+  const isOpen = text === undefined || span === undefined || isReplaced(tree, text, span);
+  return isOpen ? undefined : text;
+}
+
+function isReplaced(tree: Tree, text: string, span: Span): boolean {
+  return tree.touchesTemplate(span) || isSubstituted(text);
 }
 
 /** A scalar, or each of a list of scalars. */
@@ -166,8 +185,14 @@ function inShell(
 function wordsOf(tree: Tree, items: readonly unknown[]): ShellWord[] {
   return items.flatMap((item) => {
     const text = isScalar(item) ? tree.mapped(item) : undefined;
-    return text === undefined ? [] : [literalWord(text)];
+    return text === undefined ? [] : [withTemplates(tree, literalWord(text), ({ span }) => span)];
   });
+}
+
+/** A word that something other than a shell replaces a part of is not sure either. */
+function withTemplates(tree: Tree, word: ShellWord, placeOf: (word: ShellWord) => Span): ShellWord {
+  const isSure = word.isSure && !isReplaced(tree, word.text.text, placeOf(word));
+  return { ...word, isSure };
 }
 
 /** The words of the command itself were met where it stands. */
@@ -197,7 +222,9 @@ function shellText(tree: Tree, node: Scalar, { visit, unseen }: Visitors): void 
   const mapped = tree.mapped(node);
   if (mapped === undefined) return;
   const { commands, isWhole } = readScript(mapped.text);
-  for (const found of commands.flatMap(commandSelectors)) {
+  const placeOf = (word: ShellWord): Span => mapped.place(word.span);
+  const read = commands.map((words) => words.map((word) => withTemplates(tree, word, placeOf)));
+  for (const found of read.flatMap(commandSelectors)) {
     if (found.isSure) visit(placed(found, mapped));
   }
   if (!isWhole) unseen(span, SCRIPT_TOO_DEEP);

@@ -70,6 +70,23 @@ const texts: readonly (readonly [string, (size: number) => string])[] = [
       `{"apiVersion":"apps/v1","kind":"Deployment","spec":{"selector":{"matchExpressions":[${upTo(size, (i) => `{"key":"a${i}"},`)}]}}}`,
   ],
   [
+    'the same expression again and again on one line',
+    (size) =>
+      `{"apiVersion":"apps/v1","kind":"Deployment","spec":{"selector":{"matchExpressions":[${upTo(size, () => '{"key":"a","operator":"Exists"},')}]}}}`,
+  ],
+  [
+    'very many values of one expression',
+    (size) =>
+      `apiVersion: apps/v1\nkind: Deployment\nspec: {selector: {matchExpressions: [{key: a, operator: In, values: [${upTo(size, () => 'b,')}]}]}}`,
+  ],
+  [
+    'very many keys in a list',
+    (size) =>
+      `apiVersion: v1\nkind: Pod\nspec: {topologySpreadConstraints: [{matchLabelKeys: [${upTo(size, () => 'b,')}]}]}`,
+  ],
+  ['comments of ytt', (size) => `${pod('{a: b}')}x: ${upTo(size, () => 'a #@ "')}`],
+  ['parameters that are not closed', (size) => `${pod('{a: b}')}x: ${upTo(size, () => '<< a.')}`],
+  [
     'selectors that repeat themselves',
     (size) => upTo(size, () => `labelSelector: ${'a,'.repeat(8_000)}a\n---\n`),
   ],

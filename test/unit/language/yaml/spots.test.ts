@@ -8,7 +8,7 @@ function at(
   marked: string,
   options?: YamlOptions,
 ): { spot: CompletionSpot | undefined; text: string } {
-  const offset = marked.indexOf('|');
+  const offset = marked.lastIndexOf('|');
   const text = marked.slice(0, offset) + marked.slice(offset + 1);
   return { spot: new YamlFile(text, options).spotAt(offset), text };
 }
@@ -210,6 +210,14 @@ describe('in the text of a selector', () => {
     ['run: kubectl get pods --field-selector=sp|', ['fieldName', 'sp', 'sp', '']],
     ['run: >\n  kubectl get pods\n  -l "app=w|eb" -A\n', ['labelValue', 'web', 'w', 'app']],
     ['run: kubectl get pods -l "$A|"', undefined],
+    ['run: |\n  kubectl get pods -l "app=x|"', ['labelValue', 'x', 'x', 'app']],
+    ['run: |\n  kubectl get pods -l "app=x"|', undefined],
+    ["run: |\n  kubectl get pods -l 'app=x'|", undefined],
+    ['run: |\n  kubectl get pods -l app="x"|', undefined],
+    ['run: |\n  kubectl get pods --field-selector "a=x"|\n', undefined],
+    ['labelSelector: "app=x"|', undefined],
+    ["labelSelector: 'app=x'|", undefined],
+    ["labelSelector: 'app='|", undefined],
   ])('%j', (text, wanted) => {
     expect(spot(text)).toEqual(wanted);
   });

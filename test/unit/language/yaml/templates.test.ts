@@ -22,6 +22,16 @@ describe('a template', () => {
     ['a: <%= x %> b', 'a: xxxxxxxx b'],
     ['{{ .k }}: {{ .v }}', 'xxxxxxxx: xxxxxxxx'],
     ['a: {{ x\n  | y }} b', 'a: xxxxxxxxxxxxx b'],
+    ['a: (@= x @) b', 'a: xxxxxxxx b'],
+    ['a: << parameters.x >> b', `a: ${'x'.repeat(18)} b`],
+    ['a: <<pipeline.git.branch>>', `a: ${'x'.repeat(23)}`],
+    ['a: <<# matrix.x >>b<</ matrix.x >>', `a: ${'x'.repeat(15)}b${'x'.repeat(15)}`],
+    ['a: << include(a.sh) >>', `a: ${'x'.repeat(19)}`],
+    ['a: #@ f()', 'a: xxxxxx'],
+    ['a: #@ f("b: c")\r\nb: 1', `a: ${'x'.repeat(12)}\r\nb: 1`],
+    ['- #@ f()', '- xxxxxx'],
+    ['- a: b #@ f()', '- a: xxxxxxxx'],
+    ['a: "b" #@ f()', 'a: xxxxxxxxxx'],
     ['a: {{ .half\nb: 1', 'a: xxxxxxxx\nb: 1'],
     ['a: {{ .half\r\nb: 1', 'a: xxxxxxxx\r\nb: 1'],
   ])('beside other text becomes letters: %j', (text, wanted) => {
@@ -37,6 +47,28 @@ describe('a template', () => {
     ['a:\n  {{- toYaml .x | nindent 2 }}\nb: 1\n', `a:\n${' '.repeat(30)}\nb: 1\n`],
   ])('on lines of its own becomes blanks: %j', (text, wanted) => {
     expect(masked(text)).toBe(wanted);
+  });
+
+  it.each([
+    ['#@ load("a")\na: 1\n', '            \na: 1\n'],
+    ['a:\n  #@overlay/match missing_ok=True\n  b: 1', `a:\n  ${' '.repeat(31)}\n  b: 1`],
+    ['a: #@overlay/replace\n  b: 1', `a: ${' '.repeat(17)}\n  b: 1`],
+    ['a: b #@overlay/remove\n', `a: b ${' '.repeat(16)}\n`],
+  ])('that is a comment of ytt becomes blanks: %j', (text, wanted) => {
+    expect(masked(text)).toBe(wanted);
+  });
+
+  it.each([
+    ['cat <<EOF >> b'],
+    ['cat <<-EOF'],
+    ['<<: *a'],
+    ['<<: [*a, *b]'],
+    ['a: b#@ c'],
+    ['a: "b #@ c"'],
+    ['a: << b >>'],
+    ['a: b # c'],
+  ])('is not in %j', (text) => {
+    expect(maskTemplates(text)).toEqual({ text, templates: [] });
   });
 
   it('leaves a text without one as it is, but for a lone carriage return', () => {
@@ -56,6 +88,12 @@ describe('a template', () => {
       '\n',
       'a: ',
       '{%',
+      '(@',
+      '@)',
+      '<< a.',
+      '>>',
+      ' #@ ',
+      ' #@x ',
       '%}',
       '\\',
     );

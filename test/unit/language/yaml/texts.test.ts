@@ -28,6 +28,19 @@ describe('a selector that is one text', () => {
     ['labelSelector: app=${APP},tier==='],
     ['labelSelector: app=$APP,tier==='],
     ['labelSelectorPath: .status.selector'],
+    ['labelSelector: Label Selector'],
+    ['labelSelector: not set'],
+    ['labelSelector: Selector in use'],
+    ['labelSelector: 标签选择器'],
+    ['labelSelector: "Selecteur : (étiquettes)"'],
+    ['labelSelector: ".form > label"'],
+    ['labelSelector: "[for=x]"'],
+    ['labelSelector: label[for=x]'],
+    ['labelSelector: https://example.com/a?b=c'],
+    ['labelSelector: "Pods by label, such as app=web"'],
+    ['fieldSelector: Field selector'],
+    ['fieldSelector: Feldauswahl'],
+    ['{"labelSelector": "Label Selector", "fieldSelector": "Field selector"}'],
     ['# labelSelector: a=b=c'],
   ])('is no business of ours in %j', (text) => {
     expect(found(text)).toEqual([]);
@@ -42,13 +55,37 @@ describe('a selector that is one text', () => {
     expect(marks("labelSelector: 'a=''b'''")).toEqual([['label-selector', "''b''"]]);
   });
 
+  it.each([
+    ['labelSelector: app web=x,b=c', []],
+    ['labelSelector: app in web', ['label-selector']],
+    ['labelSelector: app in (web', ['label-selector']],
+    ['labelSelector: app in (a) (b)', ['label-selector']],
+    ['labelSelector: app=web tier=db', ['label-selector']],
+    ['labelSelector: app==', []],
+    ['labelSelector: app=a b', ['label-selector']],
+    ['labelSelector: app.example.com/x=a b', ['label-selector']],
+    ['labelSelector: "!app,b=c d"', ['label-selector']],
+    ['fieldSelector: status.phase', ['field-selector']],
+    ['fieldSelector: status.phase>Running', ['field-selector']],
+  ])('is told from prose by how it asks: %j', (text, codes) => {
+    expect(marks(text).map(([code]) => code)).toEqual(codes);
+  });
+
+  it('is read as it stands where the table names its place', () => {
+    const text = 'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n';
+    const target = 'patches: [{path: a, target: {labelSelector: Label Selector}}]';
+    expect(marks(text + target)).toEqual([['label-selector', 'Selector']]);
+  });
+
   it('is found where it begins with a blank that YAML takes for a letter', () => {
-    expect(marks('labelSelector: \u00a0a\n')).toEqual([['label-selector', '\u00a0a']]);
-    expect(marks('labelSelector:\n  \u00a0a\n')).toEqual([['label-selector', '\u00a0a']]);
+    expect(marks('labelSelector: \u00a0a=b\n')).toEqual([['label-selector', '\u00a0a']]);
+    expect(marks('labelSelector:\n  \u00a0a=b\n')).toEqual([['label-selector', '\u00a0a']]);
   });
 
   it('is mended as a whole where it is a plain scalar', () => {
-    expect(fixed('labelSelector: not app\n', 'label-selector')).toBe("labelSelector: '!app'\n");
+    expect(fixed('labelSelector: not app,a=b\n', 'label-selector')).toBe(
+      "labelSelector: '!app,a=b'\n",
+    );
     expect(fixed('labelSelector: "app=\'web\'" # x\n', 'label-selector')).toBe(
       'labelSelector: "app=web" # x\n',
     );
