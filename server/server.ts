@@ -50,8 +50,10 @@ export function startServer({ connection, startDemo, startAnalyst, version }: Se
     log.warn(text);
   });
   const logStatus = statusLogger(log);
+  const onStatus: (() => void)[] = [];
   const holder = new ConnectionHolder((status) => {
     logStatus(status);
+    for (const listener of onStatus) listener();
     // A client that is gone needs no status.
     send('etcdList/statusChanged', status).catch(() => undefined);
   }, systemClock.now());
@@ -85,6 +87,9 @@ export function startServer({ connection, startDemo, startAnalyst, version }: Se
   const documents = new TextDocuments(TextDocument);
   documents.listen(connection);
   const stored = new LabelStore({ ...shared, settings });
+  onStatus.push(() => {
+    stored.connectionChanged();
+  });
   const analyst = new Analyst({ startThread: startAnalyst, after, fault });
   const language = startLanguage(connection, { analyst, documents, stored, settings, holder });
   const explaining = { analyst, documents, facts: () => knownServer(holder) };

@@ -94,7 +94,7 @@ function checkResource(query: ListQuery, known: KnownTarget): QueryProblem[] {
     );
   }
   if (known.kind === 'target') return [];
-  const names = known.nearest.map(cellText);
+  const names = known.nearest().map(cellText);
   const nearest = names.length === 0 ? 'none is called nearly so' : nearestText(names);
   return known.certain
     ? problem('error', `There is no resource "${cellText(word)}": ${nearest}.`)

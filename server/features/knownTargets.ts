@@ -21,7 +21,11 @@ export type KnownTarget =
   /** Named like a custom resource, whose definition was not read: scope and fields are unknown. */
   | { readonly kind: 'custom'; readonly path: string; readonly name: string }
   /** `certain` when what is stored was looked at, and no definition can go by that name. */
-  | { readonly kind: 'unknown'; readonly nearest: readonly string[]; readonly certain: boolean };
+  | {
+      readonly kind: 'unknown';
+      readonly nearest: () => readonly string[];
+      readonly certain: boolean;
+    };
 
 /** Sends nothing. */
 export function knownTarget(word: string, connection: OpenConnection | undefined): KnownTarget {
@@ -72,5 +76,5 @@ function withoutDefinition(
   const certain =
     names !== undefined &&
     (resource !== undefined || [...names].every((name) => definitions.has(name)));
-  return { kind: 'unknown', nearest: nearestResources(word, known), certain };
+  return { kind: 'unknown', nearest: () => nearestResources(word, known), certain };
 }

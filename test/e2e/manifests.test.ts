@@ -33,7 +33,6 @@ const files = {
   ]),
   'half.yaml': deployment(['matchLabels:', '  app']),
   'list.json': '{"kind":"List","items":[]}\n',
-  'q.etcdlist': 'list pods   -A\n\n\n\n###\nlist nodes\n',
 };
 
 const languageServer = '/dist/server/main.js';
@@ -88,23 +87,6 @@ describeVSCode(vscodeVersions, { name: 'manifests', files }, (workbench) => {
     await code.page.locator('.editor-instance .view-line').first().click();
     await code.palette('Format Document');
     await editorShows(code, '"kind": "List"');
-    expect(await code.notifications()).toEqual([]);
-    await code.palette('File: Revert File');
-  });
-
-  it('leave YAML without a formatter where there is none, and give query files one', async () => {
-    const code = workbench();
-    await code.openFile('good.yaml');
-    await code.page.locator('.editor-instance .view-line').first().click();
-    await code.palette('Format Document');
-    const none = await code.notification(/no formatter for 'yaml' files/i);
-    await none.waitFor();
-    await code.screenshot('no formatter');
-    await code.palette('Notifications: Clear All Notifications');
-    await code.openFile('q.etcdlist');
-    await code.page.locator('.editor-instance .view-line').first().click();
-    await code.palette('Format Document');
-    await editorShows(code, 'list pods -A');
     expect(await code.notifications()).toEqual([]);
     await code.palette('File: Revert File');
   });

@@ -15,7 +15,8 @@ import { commands } from '../../protocol/names';
 import { SOURCE } from './diagnostics';
 import { findingsAt, severityOf, type Severities } from './found';
 import { answerOf } from './queryFeatures';
-import { indexOf, type SiteParts } from './sites';
+import { storedIndex } from './siteCounts';
+import type { SiteParts } from './sites';
 
 /** Of what is copied; no editor's own. */
 const COPY = `${CodeActionKind.Refactor}.copy`;
@@ -45,10 +46,12 @@ export async function codeActions(parts: ActionParts, asked: Asked): Promise<Cod
   const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
   const touches: Touches = (span) => span.start <= end && span.end >= start;
   const severities = parts.severities();
-  const findings = findingsAt(looked, parts.stored, { start, end }).filter(
+  const findings = findingsAt(looked, parts, { start, end }).filter(
     ({ code }) => severityOf(severities, code) !== 'off',
   );
-  const sites = looked.analysis.sites.filter(({ span }) => touches(span));
+  const sites = looked.analysis.sites.filter(
+    ({ span, anchor }) => touches(span) || touches(anchor),
+  );
   const rewrites = wants(context, CodeActionKind.RefactorRewrite) && sites.length > 0;
   const ways = rewrites ? await answerOf(parts.analyst, document, 'actionsAt', start) : undefined;
   if (document.version !== version) return [];
@@ -86,26 +89,28 @@ function fixActions(
   });
 }
 
-/** Of the key or value that the range touches, where no finding offers the same. */
+/**
+ * Stored names near the key or value that the range touches; at a selector that matches nothing, those
+ * of all its parts. They are looked for only here, where somebody asks for a fix.
+ */
 function misspeltActions(
-  parts: SiteParts,
+  { stored }: SiteParts,
   document: TextDocument,
   sites: readonly SelectorSite[],
   findings: readonly Finding[],
   touches: Touches,
 ): CodeAction[] {
-  const told = new Set(findings.flatMap(({ fixes }) => fixes.map(markOf)));
+  const empty = new Set(
+    findings.filter(({ code }) => code === 'selects-nothing').map(({ span }) => span.start),
+  );
   return sites.flatMap((site) => {
-    const index = indexOf(parts, site);
+    const index = storedIndex(site, stored);
     const fixes = index === undefined ? [] : storedFixes(site, index);
+    const isAll = empty.has(site.anchor.start);
     return fixes
-      .filter((fix) => fix.edits.some(({ span }) => touches(span)) && !told.has(markOf(fix)))
+      .filter((fix) => isAll || fix.edits.some(({ span }) => touches(span)))
       .map((fix) => editAction(document, fix, CodeActionKind.QuickFix));
   });
-}
-
-function markOf({ title, edits }: Fix): string {
-  return JSON.stringify([title, edits]);
 }
 
 function editAction(

@@ -53,16 +53,12 @@ async function known(
   { kind, from }: CompletionSpot,
   signal: AbortSignal,
 ): Promise<Known> {
-  // What is known is offered at once, and read anew behind it when it is too old.
   const index =
     from.resource !== undefined && READ_FOR.has(kind)
-      ? (stored.index(from.resource, from.namespace) ??
-        (await stored.whenReady(from.resource, from.namespace, signal, WAIT_MS)))
+      ? await stored.whenReady(from.resource, from.namespace, signal, WAIT_MS)
       : undefined;
   const namespaces =
-    kind === 'namespace'
-      ? (stored.namespaces() ?? (await stored.whenNamespaces(signal, WAIT_MS)))
-      : undefined;
+    kind === 'namespace' ? await stored.whenNamespaces(signal, WAIT_MS) : undefined;
   return { index, namespaces: namespaces ?? [], customResources: customResources() };
 }
 

@@ -11,6 +11,7 @@ import type { StoredLabels } from '../../language/index/storedLabels';
 import { addedUp, sumOf, toldOf, untoldText, type Told } from '../../language/told';
 import type { Analyses } from './analyses';
 import { foundIn, severityOf, type Found, type Severities } from './found';
+import type { SiteCounts } from './siteCounts';
 
 /** What stands beside each diagnostic, and tells it from those of others. */
 export const SOURCE = 'etcd LIST';
@@ -24,6 +25,7 @@ export const MOST = 1000;
 export interface DiagnosticsParts {
   readonly analyses: Analyses;
   readonly stored: StoredLabels;
+  readonly counts: SiteCounts;
   readonly severities: () => Severities;
   readonly publish: (params: PublishDiagnosticsParams) => void;
   /** Calls once after the time; the result takes it back. */
@@ -63,10 +65,10 @@ export class Diagnostics {
   private async show(document: TextDocument): Promise<void> {
     const { uri, version } = document;
     const looked = await this.parts.analyses.of(document);
+    const found = await foundIn(looked, this.parts);
     // It was closed, perhaps opened anew, or what is looked at meanwhile tells of the newer text.
     if (this.open.get(uri) !== document || document.version !== version) return;
-    const diagnostics = this.diagnostics(document, foundIn(looked, this.parts.stored));
-    this.parts.publish({ uri, version, diagnostics });
+    this.parts.publish({ uri, version, diagnostics: this.diagnostics(document, found) });
   }
 
   /** The most severe ones, and how many the others are. */

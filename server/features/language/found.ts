@@ -8,12 +8,12 @@ import {
   type Severity,
   type Untold,
 } from '../../language/findings';
-import type { LabelIndex } from '../../language/index/labelIndex';
-import { storedFindings } from '../../language/index/siteText';
+import { storedFinding } from '../../language/index/siteText';
 import type { StoredLabels } from '../../language/index/storedLabels';
 import type { SelectorSite } from '../../language/model';
 import type { Looked } from './analyses';
 import type { Unanswered } from './analyst';
+import { storedIndex, type SiteCounts } from './siteCounts';
 
 /** Why a document was not looked at, where a person can do something about it. */
 const reasons: Readonly<Partial<Record<Unanswered, string>>> = {
@@ -46,11 +46,19 @@ export interface Found {
   readonly untold: Untold;
 }
 
-export function foundIn(looked: Looked, stored: StoredLabels): Found {
+export interface FoundParts {
+  readonly stored: StoredLabels;
+  readonly counts: SiteCounts;
+}
+
+/** Reads nothing of etcd: what is known there is taken as it is. */
+export async function foundIn(looked: Looked, parts: FoundParts): Promise<Found> {
   if (!looked.done) return { findings: notChecked(reasons[looked.why]), untold: {} };
   const { findings, untold, sites, selectors } = looked.analysis;
-  const compared = sites.slice(0, MOST_COMPARED).flatMap((site) => ofStored(site, stored));
-  const rest = sites.slice(MOST_COMPARED).find((site) => isStored(site, stored));
+  const some = sites.slice(0, MOST_COMPARED);
+  await parts.counts.prepare(some, parts.stored);
+  const compared = some.flatMap((site) => ofStored(site, parts) ?? []);
+  const rest = sites.slice(MOST_COMPARED).find((site) => storedIndex(site, parts.stored));
   const cut = rest === undefined ? [] : [finding('not-checked', NOT_COMPARED, rest.anchor)];
   const last = selectors > sites.length ? sites.at(-1) : undefined;
   if (last !== undefined) cut.push(finding('not-checked', NO_MORE_HOVERS, last.anchor));
@@ -58,7 +66,7 @@ export function foundIn(looked: Looked, stored: StoredLabels): Found {
 }
 
 /** Those that touch a part of the document. */
-export function findingsAt(looked: Looked, stored: StoredLabels, { start, end }: Span): Finding[] {
+export function findingsAt(looked: Looked, parts: FoundParts, { start, end }: Span): Finding[] {
   if (!looked.done) return [];
   const { findings, sites } = looked.analysis;
   const isNear = ({ span }: { readonly span: Span }): boolean =>
@@ -66,7 +74,7 @@ export function findingsAt(looked: Looked, stored: StoredLabels, { start, end }:
   const near = sites
     .slice(0, MOST_COMPARED)
     .filter(({ span, anchor }) => isNear({ span }) || isNear({ span: anchor }));
-  return [...findings, ...near.flatMap((site) => ofStored(site, stored))].filter(isNear);
+  return [...findings, ...near.flatMap((site) => ofStored(site, parts) ?? [])].filter(isNear);
 }
 
 /** At the first character, for want of a better place. */
@@ -75,15 +83,7 @@ function notChecked(message: string | undefined): Finding[] {
   return [{ code: 'not-checked', message, span: { start: 0, end: 1 }, fixes: [] }];
 }
 
-function ofStored(site: SelectorSite, stored: StoredLabels): Finding[] {
-  const index = indexOf(site, stored);
-  return index === undefined ? [] : storedFindings(site, index);
-}
-
-function isStored(site: SelectorSite, stored: StoredLabels): boolean {
-  return indexOf(site, stored) !== undefined;
-}
-
-function indexOf({ from }: SelectorSite, stored: StoredLabels): LabelIndex | undefined {
-  return from.resource === undefined ? undefined : stored.index(from.resource, from.namespace);
+function ofStored(site: SelectorSite, { stored, counts }: FoundParts): Finding | undefined {
+  const index = storedIndex(site, stored);
+  return index && storedFinding(site, index, counts.of(site, index));
 }

@@ -18,6 +18,7 @@ import { Diagnostics } from './diagnostics';
 import type { Severities } from './found';
 import { queryLenses } from './queryLenses';
 import { documentSymbols, foldingRanges, formatting, semanticTokens } from './queryFeatures';
+import { SiteCounts } from './siteCounts';
 import { hoverSite, siteHints, siteLenses, type SiteParts } from './sites';
 
 /** What the server can do for every document that it is given. */
@@ -67,27 +68,19 @@ export interface Language {
 export function registerLanguage(port: LanguagePort, parts: LanguageParts): Language {
   const { analyst, documents, stored, severities, after } = parts;
   const analyses = new Analyses(analyst);
-  const sites: SiteParts = { analyst, analyses, stored };
+  const counts = new SiteCounts();
+  const sites: SiteParts = { analyst, analyses, stored, counts };
   const diagnostics = new Diagnostics({
     analyses,
     stored,
+    counts,
     severities,
     after,
     publish: (params) => {
       void port.sendDiagnostics(params);
     },
   });
-  documents.onDidChangeContent(({ document }) => {
-    analyst.changed(document);
-    diagnostics.changed(document);
-  });
-  documents.onDidClose(({ document }) => {
-    diagnostics.closed(document.uri);
-  });
-  stored.onChanged(() => {
-    parts.refresh();
-    diagnostics.again();
-  });
+  listen(parts, diagnostics);
   const answer = answering(documents);
   port.onCompletion(
     answer<CompletionList>(({ document, params, signal }) =>
@@ -121,6 +114,24 @@ export function registerLanguage(port: LanguagePort, parts: LanguageParts): Lang
     },
     hover: (document, position, signal) => hoverSite(sites, document, position, signal),
   };
+}
+
+function listen(
+  { documents, analyst, stored, refresh }: LanguageParts,
+  diagnostics: Diagnostics,
+): void {
+  documents.onDidChangeContent(({ document }) => {
+    analyst.changed(document);
+    diagnostics.changed(document);
+  });
+  documents.onDidClose(({ document }) => {
+    diagnostics.closed(document.uri);
+    stored.forget(document.uri);
+  });
+  stored.onChanged(() => {
+    refresh();
+    diagnostics.again();
+  });
 }
 
 function registerQueryFeatures(

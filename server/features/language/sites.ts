@@ -1,19 +1,22 @@
 /** Selectors of a document as hovers, lenses and inlay hints. */
 import type { CodeLens, InlayHint, Position, Range } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import type { LabelIndex } from '../../language/index/labelIndex';
+import { shownNumber } from '../../language/index/nouns';
 import { lensText, requirementHint, siteMarkdown } from '../../language/index/siteText';
 import type { StoredLabels } from '../../language/index/storedLabels';
 import type { SelectorSite } from '../../language/model';
+import { escapeMarkdown } from '../../language/tokenMarkdown';
 import type { HoverText } from '../../protocol/model';
 import type { Analyses } from './analyses';
 import type { Analyst } from './analyst';
 import { rangeOf } from './queryFeatures';
+import { storedIndex, type SiteCounts } from './siteCounts';
 
 export interface SiteParts {
   readonly analyst: Analyst;
   readonly analyses: Analyses;
   readonly stored: StoredLabels;
+  readonly counts: SiteCounts;
 }
 
 /** Milliseconds that a hover waits for etcd. */
@@ -34,24 +37,37 @@ export async function hoverSite(
   const index =
     resource === undefined
       ? undefined
-      : (stored.index(resource, namespace) ??
-        (await stored.whenReady(resource, namespace, signal, WAIT_MS)));
-  // The span is that of the text as it was asked about.
+      : await stored.whenReady(resource, namespace, signal, WAIT_MS);
   if (document.version !== version) return null;
   return {
-    contents: { kind: 'markdown', value: siteMarkdown(site, index) },
+    contents: { kind: 'markdown', value: `${siteMarkdown(site, index)}${readText(site, stored)}` },
     range: rangeOf(document, site.span),
   };
 }
 
-/** A line above each selector of which something is known. */
+/** What was read for it so far, or why it could not be. */
+function readText({ from: { resource, namespace } }: SelectorSite, stored: StoredLabels): string {
+  if (resource === undefined) return '';
+  const at = stored.state(resource, namespace);
+  if (at.state === 'failed') return `\n\n${escapeMarkdown(at.sentence)}`;
+  if (at.state !== 'ready') return '';
+  return `\n\nKeys read for counts and completion since connecting: ${shownNumber(stored.examined)}.`;
+}
+
+/** A line above each selector of which something is known. An editor asks for those that are seen. */
 export async function siteLenses(parts: SiteParts, document: TextDocument): Promise<CodeLens[]> {
-  const sites = await sitesOf(parts, document);
-  const lenses = sites.slice(0, MOST_WITH_LENSES).flatMap((site) => {
-    const title = lensText(site, indexOf(parts, site));
+  const { stored, counts } = parts;
+  const all = await sitesOf(parts, document);
+  const sites = all.slice(0, MOST_WITH_LENSES);
+  want(sites, document, stored);
+  const { version } = document;
+  await counts.prepare(sites, stored);
+  if (document.version !== version) return [];
+  const lenses = sites.flatMap((site) => {
+    const title = lensText(site, storedIndex(site, stored), counts.of);
     return title === undefined ? [] : [lensAt(document, site, title)];
   });
-  const next = sites.slice(MOST_WITH_LENSES).find((site) => indexOf(parts, site) !== undefined);
+  const next = all.slice(MOST_WITH_LENSES).find((site) => storedIndex(site, stored) !== undefined);
   return next === undefined ? lenses : [...lenses, lensAt(document, next, NO_MORE_LENSES)];
 }
 
@@ -71,19 +87,20 @@ export async function siteHints(
   document: TextDocument,
   range: Range,
 ): Promise<InlayHint[]> {
+  const { stored } = parts;
+  const all = await sitesOf(parts, document);
   const [from, to] = [document.offsetAt(range.start), document.offsetAt(range.end)];
-  const sites = await sitesOf(parts, document);
-  return sites
-    .filter(({ span }) => span.start <= to && span.end >= from)
-    .flatMap((site) => {
-      const index = indexOf(parts, site);
-      if (index === undefined || site.requirements.length < 2) return [];
-      return site.requirements.flatMap((requirement) => {
-        const label = requirementHint(requirement, site, index);
-        if (label === undefined) return [];
-        return [{ position: document.positionAt(requirement.span.end), label, paddingLeft: true }];
-      });
+  const sites = all.filter(({ span }) => span.start <= to && span.end >= from);
+  want(sites, document, stored);
+  return sites.flatMap((site) => {
+    const index = storedIndex(site, stored);
+    if (index === undefined || site.requirements.length < 2) return [];
+    return site.requirements.flatMap((requirement) => {
+      const label = requirementHint(requirement, site, index);
+      if (label === undefined) return [];
+      return [{ position: document.positionAt(requirement.span.end), label, paddingLeft: true }];
     });
+  });
 }
 
 async function sitesOf(
@@ -95,10 +112,13 @@ async function sitesOf(
   return looked.done && document.version === version ? looked.analysis.sites : [];
 }
 
-/** What is stored of what a selector selects from, as far as it was read. */
-export function indexOf(
-  { stored }: Pick<SiteParts, 'stored'>,
-  { from }: SelectorSite,
-): LabelIndex | undefined {
-  return from.resource === undefined ? undefined : stored.index(from.resource, from.namespace);
+/** Has what they select from read, where it is not known. */
+function want(
+  sites: readonly SelectorSite[],
+  { uri, version }: TextDocument,
+  stored: StoredLabels,
+): void {
+  for (const { resource, namespace } of sites.map(({ from }) => from)) {
+    if (resource !== undefined) stored.want(resource, namespace, { uri, version });
+  }
 }

@@ -5,6 +5,7 @@ import { findResource } from '../../kube/resources/resources';
 import { namespaceNameErrors } from '../../kube/selectors';
 import type { IndexedResource, LabelIndex } from '../../language/index/labelIndex';
 import { nounOf } from '../../language/index/nouns';
+import type { Asker } from '../../language/index/storedLabels';
 import type { CompletionSettings } from '../../protocol/lsp';
 import type { ListTarget } from '../../targets/target';
 import { isOutside, failureOf } from '../failures';
@@ -12,6 +13,7 @@ import { knownTarget } from '../knownTargets';
 import type { OpenConnection } from '../openConnection';
 import { targetOf } from '../query';
 import { storedNamespaces } from '../resources';
+import { Askers } from './askers';
 import { IndexCache } from './indexCache';
 import type { Place } from './places';
 import type { Job } from './readQueue';
@@ -31,10 +33,12 @@ export interface ConnectionIndexesParts {
 /** Where to look in one namespace, or in a resource without: names begin with a letter or digit. */
 const LETTERS = ['c', 'e', 'h', 'k', 'n', 'p', 's', 'v'];
 const NAMESPACES = 'namespaces';
+const SECRETS = 'secrets';
 
 export class ConnectionIndexes {
   private readonly cache: IndexCache;
   private readonly failures: RecentFailures;
+  private readonly askers = new Askers();
   private names: { readonly all: readonly string[]; readonly readAt: number } | undefined;
   private keys = 0;
 
@@ -65,19 +69,38 @@ export class ConnectionIndexes {
     return this.failures.sentence(id);
   }
 
-  /**
-   * The read that makes the place known; undefined when that is not due. In the background what was
-   * dropped to make room is not read again before its time: else two that do not fit together would
-   * be read in turn for ever.
-   */
-  indexJob(place: Place, isBackground: boolean): Job | undefined {
+  /** The read that makes the place known; undefined when that is not due. */
+  indexJob(place: Place): Job | undefined {
     const { id } = place;
-    const isYoung = this.cache.wasReadWithin(id, this.maxAgeMs);
-    if (isYoung && (isBackground || this.cache.get(id) !== undefined)) return undefined;
+    if (this.isYoung(id) && this.cache.get(id) !== undefined) return undefined;
     return this.job(id, (signal) => this.readIndex(place, signal));
   }
 
-  /** As above. */
+  /**
+   * As above, once for each version of a document. What was dropped to make room is not read again
+   * before its time: else two that do not fit together would be read in turn. Of Secrets nothing is
+   * read that nobody asks for.
+   */
+  backgroundJob(place: Place, asker: Asker): Job | undefined {
+    const { id, name } = place;
+    if (name === SECRETS || this.isYoung(id) || !this.askers.isNew(asker, id)) return undefined;
+    return this.job(id, (signal) => this.readIndex(place, signal));
+  }
+
+  forget(uri: string): void {
+    this.askers.forget(uri);
+  }
+
+  /** Drops what is more than the setting allows now; answers whether that was anything. */
+  trim(): boolean {
+    return this.cache.trim(this.parts.settings().maxKeys);
+  }
+
+  private isYoung(id: string): boolean {
+    return this.cache.wasReadWithin(id, this.maxAgeMs);
+  }
+
+  /** As `indexJob`. */
   namespacesJob(): Job | undefined {
     if (this.areNamesYoung) return undefined;
     return this.job(NAMESPACES, (signal) => this.readNamespaces(signal));

@@ -44,10 +44,17 @@ export class IndexCache {
     this.held.set(id, { index, weight });
     this.weight += weight;
     this.readAt.set(id, this.clock.monotonic());
-    for (const other of [...this.held.keys()]) {
-      if (this.weight <= most || other === id) break;
-      this.drop(other);
+    this.trim(most);
+  }
+
+  /** Drops the least recently used until the rest counts at most `most`, or one is left. */
+  trim(most: number): boolean {
+    const before = this.held.size;
+    for (const id of [...this.held.keys()]) {
+      if (this.weight <= most || this.held.size === 1) break;
+      this.drop(id);
     }
+    return this.held.size < before;
   }
 
   private drop(id: string): void {

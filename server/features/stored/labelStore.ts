@@ -5,7 +5,7 @@
 import type { Clock } from '../../common/clock';
 import type { Log } from '../../common/log';
 import type { LabelIndex } from '../../language/index/labelIndex';
-import type { StoredLabels, StoredState } from '../../language/index/storedLabels';
+import type { Asker, StoredLabels, StoredState } from '../../language/index/storedLabels';
 import type { ConnectionHolder } from '../connectionHolder';
 import { failureOf } from '../failures';
 import type { OpenConnection } from '../openConnection';
@@ -31,12 +31,21 @@ export class LabelStore implements StoredLabels {
   constructor(private readonly parts: LabelStoreParts) {}
 
   index(resource: string, namespace: string | undefined): LabelIndex | undefined {
-    const at = this.find(resource, namespace);
-    if (at.place === undefined) return undefined;
-    const { place, held } = at;
-    const job = held.indexJob(place, true);
+    const { held, place } = this.find(resource, namespace);
+    return place === undefined ? undefined : held.index(place.id);
+  }
+
+  want(resource: string, namespace: string | undefined, asker: Asker): LabelIndex | undefined {
+    const { held, place } = this.find(resource, namespace);
+    if (place === undefined) return undefined;
+    const job = held.backgroundJob(place, asker);
     if (job !== undefined) this.queue.ask(job);
     return held.index(place.id);
+  }
+
+  /** The document is no longer open. */
+  forget(uri: string): void {
+    this.held?.forget(uri);
   }
 
   async whenReady(
@@ -48,26 +57,21 @@ export class LabelStore implements StoredLabels {
     const at = this.find(resource, namespace);
     if (at.place === undefined) return undefined;
     const { place, held } = at;
-    const job = held.indexJob(place, false);
-    if (job !== undefined) await this.queue.wait(job, signal, withinMs);
+    const job = held.indexJob(place);
+    const old = held.index(place.id);
+    if (job !== undefined && old !== undefined) this.queue.ask(job);
+    else if (job !== undefined) await this.queue.wait(job, signal, withinMs);
     return this.live().held === held ? held.index(place.id) : undefined;
   }
 
   state(resource: string, namespace: string | undefined): StoredState {
     const at = this.find(resource, namespace);
-    if (at.place === undefined) return { state: 'off', sentence: at.sentence };
+    if (at.place === undefined) return { state: 'off', sentence: at.sentence() };
     const { id } = at.place;
     if (at.held.index(id) !== undefined) return { state: 'ready' };
     if (this.queue.has(id)) return { state: 'reading' };
     const sentence = at.held.failure(id);
     return sentence === undefined ? { state: 'idle' } : { state: 'failed', sentence };
-  }
-
-  namespaces(): readonly string[] | undefined {
-    const { held } = this.live();
-    const job = held?.namespacesJob();
-    if (job !== undefined) this.queue.ask(job);
-    return held?.namespaces;
   }
 
   async whenNamespaces(
@@ -76,7 +80,8 @@ export class LabelStore implements StoredLabels {
   ): Promise<readonly string[] | undefined> {
     const { held } = this.live();
     const job = held?.namespacesJob();
-    if (job !== undefined) await this.queue.wait(job, signal, withinMs);
+    if (job !== undefined && held?.namespaces !== undefined) this.queue.ask(job);
+    else if (job !== undefined) await this.queue.wait(job, signal, withinMs);
     return this.live().held === held ? held?.namespaces : undefined;
   }
 
@@ -91,9 +96,16 @@ export class LabelStore implements StoredLabels {
     };
   }
 
-  /** To be called when settings have changed: what is switched off ends at once. */
+  /** To be called when the connection's status has changed: who was told of nothing asks again. */
+  connectionChanged(): void {
+    const before = this.held;
+    const { held } = this.live();
+    if (held !== undefined && held !== before) this.changed();
+  }
+
+  /** To be called when settings have changed: what is switched off, or too much now, ends at once. */
   settingsChanged(): void {
-    this.live();
+    if (this.live().held?.trim() === true) this.changed();
   }
 
   private find(
@@ -101,11 +113,11 @@ export class LabelStore implements StoredLabels {
     namespace: string | undefined,
   ):
     | { readonly held: ConnectionIndexes; readonly place: Place }
-    | { readonly place?: never; readonly sentence: string } {
+    | { readonly held?: never; readonly place?: never; readonly sentence: () => string } {
     const live = this.live();
-    if (live.held === undefined) return { sentence: live.sentence };
+    if (live.held === undefined) return { sentence: () => live.sentence };
     const { held } = live;
-    const { place, sentence = '' } = placeOf(resource, namespace, held.connection);
+    const { place, sentence = () => '' } = placeOf(resource, namespace, held.connection);
     return place === undefined ? { sentence } : { held, place };
   }
 

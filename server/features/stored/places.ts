@@ -8,6 +8,8 @@ import type { OpenConnection } from '../openConnection';
 export interface Place {
   /** Equal for the same resource and namespace. */
   readonly id: string;
+  /** As `PLURAL.GROUP`. */
+  readonly name: string;
   /** As it was named; the list finds its target by it. */
   readonly word: string;
   /** Empty for all. */
@@ -17,7 +19,7 @@ export interface Place {
 export type FoundPlace =
   | { readonly place: Place; readonly sentence?: never }
   /** Why nothing is read there. */
-  | { readonly place?: never; readonly sentence: string };
+  | { readonly place?: never; readonly sentence: () => string };
 
 /** In UTF-16 units; no name of a resource is longer. */
 const LONGEST = 1000;
@@ -30,20 +32,20 @@ export function placeOf(
 ): FoundPlace {
   const word = resource.trim();
   if (word === '' || word.length > LONGEST || word.startsWith('/')) {
-    return { sentence: 'No resource is named: labels are known by resource.' };
+    return { sentence: () => 'No resource is named: labels are known by resource.' };
   }
   const known = knownTarget(word, connection);
-  if (known.kind === 'unknown') {
-    const near = known.nearest.length === 0 ? '' : `; ${nearestText(known.nearest.map(plainText))}`;
-    return {
-      sentence: `There is no resource "${plainText(word)}" that is known by this name${near}.`,
-    };
-  }
+  if (known.kind === 'unknown') return { sentence: () => unknownText(word, known.nearest()) };
   const isNamespaced = known.kind === 'custom' || known.target.namespaced;
   const within = isNamespaced ? (namespace ?? '') : '';
   if (within !== '' && namespaceNameErrors(within).length > 0) {
-    return { sentence: `"${plainText(within)}" is no name of a namespace.` };
+    return { sentence: () => `"${plainText(within)}" is no name of a namespace.` };
   }
   const name = known.kind === 'custom' ? known.name : known.target.name;
-  return { place: { id: JSON.stringify([name, within]), word, namespace: within } };
+  return { place: { id: JSON.stringify([name, within]), name, word, namespace: within } };
+}
+
+function unknownText(word: string, nearest: readonly string[]): string {
+  const near = nearest.length === 0 ? '' : `; ${nearestText(nearest.map(plainText))}`;
+  return `There is no resource "${plainText(word)}" that is known by this name${near}.`;
 }

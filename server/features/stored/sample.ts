@@ -29,9 +29,8 @@ const FIRST_PAGE = 25;
 const LARGEST_PAGE = 1000;
 /** Bytes wanted of one reply. */
 const PAGE_BYTES = 4 * 1024 * 1024;
-/** A sample may be as large as this in any case, and as so much for each object wanted. */
-const LEAST_BYTES = 8 * 1024 * 1024;
-const BYTES_PER_OBJECT = 16 * 1024;
+/** Bytes read for one index at most: of larger objects fewer are read. */
+const MOST_BYTES = 16 * 1024 * 1024;
 /** Places beside the first that a sample is read from. */
 const MOST_PLACES = 8;
 
@@ -55,10 +54,13 @@ class Sampler {
   private unreadable = 0;
   private problem: Problem | undefined;
   private bytes = 0;
-  private mostBytes = 0;
+  private readonly mostBytes: number;
   private places = 1;
 
-  constructor(private readonly parts: SampleParts) {}
+  constructor(private readonly parts: SampleParts) {
+    const { byteBudget } = parts.size;
+    this.mostBytes = byteBudget < 0 ? MOST_BYTES : Math.min(MOST_BYTES, byteBudget);
+  }
 
   async read(): Promise<LabelIndex> {
     const { size, resource, pages } = this.parts;
@@ -67,12 +69,10 @@ class Sampler {
     this.take(first, undefined);
     if (this.builder.objects === 0 && this.problem !== undefined) throw this.problem;
     const total = this.taken + first.remaining;
-    if (total <= fewest) {
-      this.mostBytes = this.bytesFor(fewest);
+    if (total <= fewest && total * this.mean <= this.mostBytes) {
       await this.readOn(stretchFrom(first.next, undefined), total);
     } else {
-      this.mostBytes = this.bytesFor(size.sampleObjects);
-      await this.readPlaces(first, size.sampleObjects);
+      await this.readPlaces(first, Math.min(size.sampleObjects, total));
     }
     const { unreadable, places } = this;
     return this.builder.build(resource, { total, unreadable, places });
@@ -80,12 +80,6 @@ class Sampler {
 
   private get taken(): number {
     return this.builder.objects + this.unreadable;
-  }
-
-  private bytesFor(objects: number): number {
-    const { byteBudget } = this.parts.size;
-    const most = Math.max(LEAST_BYTES, BYTES_PER_OBJECT * objects);
-    return byteBudget < 0 ? most : Math.min(most, byteBudget);
   }
 
   /** Takes what stands before the end, and answers whether anything stood behind it. */

@@ -49,12 +49,14 @@ export interface Known {
 
 /** Longer lists are not read; typing on narrows them. */
 const MOST = 200;
+/** Values that a person gave before: where there are more, a few offers may be left out. */
+const MOST_GIVEN = 1000;
 /** In UTF-16 units. Names and labels are shorter; other texts are no offers. */
 const LONGEST = 1000;
 
 export function offersFor(spot: CompletionSpot, known: Known): Offers {
   const given = new Set(spot.given);
-  const { found, more } = candidatesFor(spot, known, MOST + given.size);
+  const { found, more } = candidatesFor(spot, known, MOST + Math.min(given.size, MOST_GIVEN));
   const left = found.filter(({ text }) => !given.has(text) && isValid(spot, text));
   const offers = left.slice(0, MOST).flatMap((candidate, i) => offerOf(candidate, spot, i));
   return { offers, complete: !more && left.length <= MOST };

@@ -12,15 +12,19 @@ import { fieldWords, labelWords } from '../selectors/words';
 import { escapeMarkdown } from '../tokenMarkdown';
 import { internalField } from './candidates';
 import type { LabelIndex, Selection } from './labelIndex';
-import { misspellings, storedFixes, type Misspelling } from './misspelt';
+import { misspellings, type Misspelling } from './misspelt';
 import { nounOf, OBJECTS, shownNumber, type Noun } from './nouns';
 import { coverageText, matchText, shareText, shortShare } from './shares';
 
 /** What a lens above the selector says; undefined where nothing is known. Plain text. */
-export function lensText(site: SelectorSite, index: LabelIndex | undefined): string | undefined {
+export function lensText(
+  site: SelectorSite,
+  index: LabelIndex | undefined,
+  counts: (site: SelectorSite, index: LabelIndex) => number | undefined = matchCount,
+): string | undefined {
   if (index === undefined) return undefined;
   if (site.requirements.length === 0) return emptyLens(site.empty, index);
-  const count = matchCount(site, index);
+  const count = counts(site, index);
   return count === undefined ? undefined : `matches ${matchText(count, index)}`;
 }
 
@@ -55,12 +59,17 @@ function selectionsOf(site: SelectorSite, index: LabelIndex): Selection[] | unde
   }
 }
 
-/** A hint where every stored object is known and the selector selects none of them. */
-export function storedFindings(site: SelectorSite, index: LabelIndex): Finding[] {
-  if (!index.isExact || site.requirements.length === 0) return [];
-  if (matchCount(site, index) !== 0) return [];
-  const message = `This selector matches ${matchText(0, index)}.`;
-  return [finding('selects-nothing', message, site.anchor, storedFixes(site, index))];
+/**
+ * A hint where every stored object is known and the selector selects none of them, without its fixes:
+ * `storedFixes` makes these, in more time than there is for each selector of a document.
+ */
+export function storedFinding(
+  site: SelectorSite,
+  index: LabelIndex,
+  count: number | undefined,
+): Finding | undefined {
+  if (!index.isExact || site.requirements.length === 0 || count !== 0) return undefined;
+  return finding('selects-nothing', `This selector matches ${matchText(0, index)}.`, site.anchor);
 }
 
 /** Requirements shown; more were written by no person. */

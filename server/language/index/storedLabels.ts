@@ -13,15 +13,27 @@ export type StoredState =
   /** It is not read at all: not allowed, not connected, or no such resource. */
   | { readonly state: 'off'; readonly sentence: string };
 
+/** A document as somebody sees it now. */
+export interface Asker {
+  readonly uri: string;
+  readonly version: number;
+}
+
 export interface StoredLabels {
   /**
-   * What is there now, perhaps older than it should be; asks for a newer one in the background when
-   * that is allowed. `resource` as kubectl names it; no namespace means all of them.
+   * What is there now, perhaps older than it should be; nothing is read for it. `resource` as kubectl
+   * names it; no namespace means all of them.
    */
   index(resource: string, namespace: string | undefined): LabelIndex | undefined;
   /**
-   * The index once it is there and not too old, or what there is after `withinMs`. When the signal
-   * aborts, and nobody else wants it, reading ends. Never rejects.
+   * As `index`, and has it read in the background where that is due: once for each version of a
+   * document, so that what became known never leads to more reads. Secrets are left to `whenReady`.
+   */
+  want(resource: string, namespace: string | undefined, asker: Asker): LabelIndex | undefined;
+  /**
+   * The index that there is, a newer one being read behind it when it is too old; else the one that is
+   * there within `withinMs`. When the signal aborts, and nobody else wants it, reading ends. Never
+   * rejects.
    */
   whenReady(
     resource: string,
@@ -29,10 +41,10 @@ export interface StoredLabels {
     signal: AbortSignal,
     withinMs: number,
   ): Promise<LabelIndex | undefined>;
+  /** The document is no longer open. */
+  forget(uri: string): void;
   state(resource: string, namespace: string | undefined): StoredState;
-  /** Names of the namespaces, at most 2,000; undefined while they are not known. As `index`. */
-  namespaces(): readonly string[] | undefined;
-  /** As `whenReady`. */
+  /** Names of the namespaces, at most 2,000; undefined where they are not known. As `whenReady`. */
   whenNamespaces(signal: AbortSignal, withinMs: number): Promise<readonly string[] | undefined>;
   /** Keys that were read for all this over the open connection. */
   readonly examined: number;

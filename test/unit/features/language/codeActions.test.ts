@@ -3,6 +3,7 @@ import { CodeActionKind, type CodeAction, type Diagnostic } from 'vscode-languag
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { Desk } from '../../../../server/analyst/desk';
 import { Analyses } from '../../../../server/features/language/analyses';
+import { SiteCounts } from '../../../../server/features/language/siteCounts';
 import { Analyst } from '../../../../server/features/language/analyst';
 import { ACTION_KINDS, codeActions } from '../../../../server/features/language/codeActions';
 import type { LabelIndex } from '../../../../server/language/index/labelIndex';
@@ -40,7 +41,8 @@ function storedIn(index: LabelIndex | undefined): StoredLabels {
     index: () => index,
     whenReady: () => Promise.resolve(index),
     state: () => ({ state: 'idle' }),
-    namespaces: () => undefined,
+    want: () => index,
+    forget: () => undefined,
     whenNamespaces: () => Promise.resolve(undefined),
     examined: 0,
     onChanged: () => () => undefined,
@@ -65,7 +67,12 @@ async function actionsAt(marked: string, given: Given = {}) {
   const position = document.positionAt(offset);
   const parts = { analyst: analyst(), stored: storedIn(index) };
   const actions = await codeActions(
-    { ...parts, analyses: new Analyses(parts.analyst), severities: () => ({}) },
+    {
+      ...parts,
+      analyses: new Analyses(parts.analyst),
+      severities: () => ({}),
+      counts: new SiteCounts(),
+    },
     {
       document,
       range: wide

@@ -4,6 +4,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { openDocument } from '../../../../server/language/open';
 import type { StoredLabels } from '../../../../server/language/index/storedLabels';
 import { Analyses } from '../../../../server/features/language/analyses';
+import { SiteCounts } from '../../../../server/features/language/siteCounts';
 import type { Analyst } from '../../../../server/features/language/analyst';
 import { Diagnostics } from '../../../../server/features/language/diagnostics';
 import { isColumns, loadFiles, vectorsDir } from '../../../vectors/harness';
@@ -30,6 +31,7 @@ async function published(document: TextDocument): Promise<PublishDiagnosticsPara
     const parts = {
       analyses: new Analyses(analyst),
       stored,
+      counts: new SiteCounts(),
       severities: () => ({}),
       publish: resolve,
       after: (_: number, action: () => void) => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Diagnostic } from 'vscode-languageserver/node';
 import type { Analyses, Looked } from '../../../../server/features/language/analyses';
+import { SiteCounts } from '../../../../server/features/language/siteCounts';
 import { Diagnostics, MOST } from '../../../../server/features/language/diagnostics';
 import {
   foundIn,
@@ -23,7 +24,10 @@ import { indexOf } from '../../language/index/support';
 const text = 'x\n'.repeat(20_000);
 const document = TextDocument.create('file:///a.yaml', 'yaml', 1, text);
 
-const nothingStored = { index: () => undefined } as unknown as StoredLabels;
+const nothingStored = {
+  index: () => undefined,
+  want: () => undefined,
+} as unknown as StoredLabels;
 
 const found = (findings: readonly Finding[], untold = {}): Looked => ({
   done: true,
@@ -36,6 +40,7 @@ async function shown(looked: Looked, severities: Severities = {}): Promise<Diagn
   const diagnostics = new Diagnostics({
     analyses: { of: () => Promise.resolve(looked) } as unknown as Analyses,
     stored: nothingStored,
+    counts: new SiteCounts(),
     severities: () => severities,
     publish: (params) => published.push([...params.diagnostics]),
     after: (_ms, action) => {
@@ -116,6 +121,7 @@ const site = (i: number, resource: string | undefined = 'pods'): SelectorSite =>
 function storing(index: LabelIndex): StoredLabels & { asked: number } {
   const stored = {
     asked: 0,
+    want: () => undefined,
     index: (resource: string) => {
       stored.asked++;
       return resource === 'pods' ? index : undefined;
@@ -135,28 +141,33 @@ const messages = (findings: readonly Finding[]): string[] =>
 describe('what is stored', () => {
   const index = indexOf([{ labels: { app: 'web' } }]);
 
-  it('is compared with a bounded number of selectors, which is said at the next', () => {
-    expect(messages(foundIn(looked(sites(MOST_COMPARED)), storing(index)).findings)).toEqual([]);
-    const { findings } = foundIn(looked(sites(MOST_COMPARED + 5)), storing(index));
+  it('is compared with a bounded number of selectors, which is said at the next', async () => {
+    const parts = { stored: storing(index), counts: new SiteCounts() };
+    const messagesIn = async (all: readonly SelectorSite[]) =>
+      messages((await foundIn(looked(all), parts)).findings);
+    expect(await messagesIn(sites(MOST_COMPARED))).toEqual([]);
+    const { findings } = await foundIn(looked(sites(MOST_COMPARED + 5)), parts);
     expect(findings).toHaveLength(MOST_COMPARED + 1);
     expect(findings.at(-1)).toMatchObject({ message: NOT_COMPARED, span: at(MOST_COMPARED) });
     const others = [...sites(MOST_COMPARED), site(MOST_COMPARED, 'nodes')];
-    expect(messages(foundIn(looked(others), storing(index)).findings)).toEqual([]);
-    expect(foundIn(looked(sites(MOST_COMPARED + 5)), nothingStored).findings).toEqual([]);
+    expect(await messagesIn(others)).toEqual([]);
+    const without = { ...parts, stored: nothingStored };
+    expect((await foundIn(looked(sites(MOST_COMPARED + 5)), without)).findings).toEqual([]);
   });
 
   it('is compared at a place with the selectors there alone', () => {
     const stored = storing(index);
-    const near = findingsAt(looked(sites(900)), stored, at(20));
+    const near = findingsAt(looked(sites(900)), { stored, counts: new SiteCounts() }, at(20));
     expect(near.map(({ span }) => span)).toEqual([at(20)]);
     expect(stored.asked).toBe(1);
   });
 
   it('is counted above a bounded number of selectors, and the next says so', async () => {
     const parts = (count: number) => ({
-      analyst: {} as Analyst,
+      analyst: {} as unknown as Analyst,
       analyses: { of: () => Promise.resolve(looked(sites(count))) } as unknown as Analyses,
       stored: storing(index),
+      counts: new SiteCounts(),
     });
     expect(await siteLenses(parts(MOST_WITH_LENSES), document)).toHaveLength(MOST_WITH_LENSES);
     const lenses = await siteLenses(parts(MOST_WITH_LENSES + 5), document);
@@ -168,7 +179,8 @@ describe('what is stored', () => {
   });
 });
 
-it('selectors without hovers are told', () => {
-  const { findings } = foundIn(looked(sites(3), 7), nothingStored);
+it('selectors without hovers are told', async () => {
+  const parts = { stored: nothingStored, counts: new SiteCounts() };
+  const { findings } = await foundIn(looked(sites(3), 7), parts);
   expect(findings).toMatchObject([{ message: NO_MORE_HOVERS, span: at(2) }]);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PublishDiagnosticsParams } from 'vscode-languageserver/node';
 import { Analyses } from '../../../../server/features/language/analyses';
+import { SiteCounts } from '../../../../server/features/language/siteCounts';
 import { codeActions } from '../../../../server/features/language/codeActions';
 import { Diagnostics, MOST } from '../../../../server/features/language/diagnostics';
 import type { Severities } from '../../../../server/features/language/found';
@@ -20,6 +21,7 @@ function setUp(severities: Severities = {}) {
   const diagnostics = new Diagnostics({
     analyses: desk.analyses,
     stored: nothingStored,
+    counts: new SiteCounts(),
     severities: () => current.severities,
     publish: (params) => published.push(params),
     after: timers.after,
@@ -106,7 +108,12 @@ describe('fixes', () => {
 
   async function fixesOf(severities: Severities) {
     const { desk } = setUp();
-    const parts = { ...desk, stored: nothingStored, severities: () => severities };
+    const parts = {
+      ...desk,
+      stored: nothingStored,
+      counts: new SiteCounts(),
+      severities: () => severities,
+    };
     const document = documentOf(text);
     return codeActions(parts, {
       document,
@@ -145,6 +152,7 @@ describe('a document that cannot be looked at', () => {
     const diagnostics = new Diagnostics({
       analyses: new Analyses(analyst),
       stored: nothingStored,
+      counts: new SiteCounts(),
       severities: () => ({}),
       publish: (params) => published.push(params),
       after: timers.after,

@@ -1,6 +1,7 @@
 /** What is asked of a document that changes, and of labels that are read, while an answer is waited for. */
 import { describe, expect, it, vi } from 'vitest';
 import { complete } from '../../../../server/features/language/completion';
+import { SiteCounts } from '../../../../server/features/language/siteCounts';
 import { hoverSite } from '../../../../server/features/language/sites';
 import {
   documentSymbols,
@@ -27,6 +28,7 @@ function setUp(stored: Partial<StoredLabels> = {}) {
     ...desk,
     stored: { ...nothingStored, ...stored },
     customResources: () => [],
+    counts: new SiteCounts(),
   };
   return { desk, parts, document: documentOf(text, uri, 'etcdlist') };
 }
@@ -52,21 +54,6 @@ describe('completion', () => {
     expect(answer).toEqual({ isIncomplete: true, items: [] });
   });
 
-  it('offers at once what is known, however old it is', async () => {
-    const whenReady = vi.fn(() => Promise.resolve(undefined));
-    const whenNamespaces = vi.fn(() => Promise.resolve(undefined));
-    const { parts, document } = setUp({
-      index: () => known,
-      whenReady,
-      namespaces: () => ['web'],
-      whenNamespaces,
-    });
-    await complete(parts, document, at(KEY), signal);
-    const { items } = await complete(parts, document, at(NAMESPACE), signal);
-    expect(items.map(({ label }) => label)).toContain('web');
-    expect([whenReady, whenNamespaces].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
-  });
-
   it('waits for what is not known yet', async () => {
     const whenReady = vi.fn(() => Promise.resolve(known));
     const { parts, document } = setUp({ whenReady });
@@ -76,11 +63,8 @@ describe('completion', () => {
 });
 
 describe('a hover', () => {
-  it('shows at once what is known, and waits for what is not', async () => {
+  it('waits for what is not known', async () => {
     const whenReady = vi.fn(() => Promise.resolve(known));
-    const old = setUp({ index: () => known, whenReady });
-    expect(await hoverSite(old.parts, old.document, at(KEY), signal)).not.toBeNull();
-    expect(whenReady).not.toHaveBeenCalled();
     const fresh = setUp({ whenReady });
     expect(await hoverSite(fresh.parts, fresh.document, at(KEY), signal)).not.toBeNull();
     expect(whenReady).toHaveBeenCalledOnce();

@@ -7,6 +7,9 @@ import { waitFor } from '../../../support/waitFor';
 import { never, putPods, ready, rig } from './support';
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
+const asker = { uri: 'file:///web.yaml', version: 1 };
+let edits = 1;
+const edited = () => ({ ...asker, version: ++edits });
 const matches = (index: LabelIndex | undefined, text: string) =>
   index?.matching([{ label: parseLabelSelector(text), field: undefined }]);
 
@@ -16,9 +19,8 @@ describe('what is not allowed', () => {
     ['no connection', { connected: false }, /no connection/],
   ])('sends nothing: %s', async (_, state, sentence) => {
     const { store, etcd } = await rig({}, state);
-    expect(store.index('pods', 'web')).toBeUndefined();
+    expect(store.want('pods', 'web', asker)).toBeUndefined();
     expect(await store.whenReady('pods', 'web', never, 1000)).toBeUndefined();
-    expect(store.namespaces()).toBeUndefined();
     expect(await store.whenNamespaces(never, 1000)).toBeUndefined();
     expect(store.state('pods', 'web')).toMatchObject({
       state: 'off',
@@ -81,8 +83,9 @@ describe('an index that is asked for', () => {
     putPods(etcd, 'web', 60, (i) => ({ labels: { app: i < 12 ? 'nginx' : 'api' } }));
     const changed = vi.fn();
     const stop = store.onChanged(changed);
-    expect(store.state('pods', 'web')).toEqual({ state: 'idle' });
     expect(store.index('pods', 'web')).toBeUndefined();
+    expect(store.state('pods', 'web')).toEqual({ state: 'idle' });
+    expect(store.want('pods', 'web', asker)).toBeUndefined();
     expect(store.state('pods', 'web')).toEqual({ state: 'reading' });
     await waitFor(() => changed.mock.calls.length > 0);
     const index = store.index('pods', 'web');
@@ -94,7 +97,7 @@ describe('an index that is asked for', () => {
     expect(store.examined).toBe(60);
     expect(etcd.requests.map(({ limit }) => limit)).toEqual([25n, 35n]);
     stop();
-    store.index('pods', 'api');
+    store.want('pods', 'api', asker);
     await waitFor(() => store.index('pods', 'api'));
     expect(changed).toHaveBeenCalledTimes(1);
   });
@@ -124,7 +127,7 @@ describe('an index that is asked for', () => {
     const namespaces = ['a', 'b', 'c', 'd'];
     for (const namespace of namespaces) putPods(etcd, namespace, 40);
     etcd.hold();
-    for (const namespace of [...namespaces, 'b']) store.index('pods', namespace);
+    for (const namespace of [...namespaces, 'b']) store.want('pods', namespace, edited());
     await waitFor(() => etcd.waiting === 1);
     await settle();
     expect(etcd.requests).toHaveLength(1);
@@ -189,12 +192,11 @@ describe('the connection', () => {
     etcd.hold();
     const waiting = ready(made, 'pods', 'api');
     await waitFor(() => etcd.waiting === 1);
-    store.index('pods', 'c');
+    store.want('pods', 'c', asker);
     holder.disconnect();
     expect(changed).toHaveBeenCalledTimes(1);
     expect(await waiting).toBeUndefined();
     expect(store.index('pods', 'web')).toBeUndefined();
-    expect(store.namespaces()).toBeUndefined();
     expect(store.examined).toBe(0);
     await settle();
     expect(etcd.cancelled).toBe(1);
@@ -211,7 +213,7 @@ describe('the connection', () => {
     putPods(etcd, 'web', 3);
     const old = await ready(made, 'pods', 'web');
     etcd.hold();
-    store.index('pods', 'api');
+    store.want('pods', 'api', asker);
     await waitFor(() => etcd.waiting === 1);
     await made.connect();
     expect(store.index('pods', 'web')).toBeUndefined();
@@ -228,11 +230,59 @@ describe('the connection', () => {
     const { store, etcd } = made;
     putPods(etcd, 'web', 3);
     await ready(made, 'pods', 'web');
-    store.onChanged(() => store.index('pods', 'web'));
+    store.onChanged(() => store.want('pods', 'web', asker));
     await made.connect();
+    store.connectionChanged();
     await waitFor(() => store.index('pods', 'web'));
+    store.connectionChanged();
     await settle();
     expect(etcd.requests).toHaveLength(2);
+  });
+});
+
+describe('what a document asks for', () => {
+  const names = Array.from({ length: 70 }, (_, i) => `ns-${String(i)}`);
+
+  it('is read once, however long it is open and however old it gets', async () => {
+    const { store, etcd, clock } = await rig({ maxAgeSeconds: 60 });
+    for (const name of names) putPods(etcd, name, 2);
+    const look = () => {
+      for (const name of names) store.want('pods', name, asker);
+    };
+    // An editor asks for lenses again after each change that it is told of; each read takes a second.
+    store.onChanged(() => {
+      clock.pass(1000);
+      look();
+    });
+    look();
+    await waitFor(() => names.every((name) => store.index('pods', name)));
+    await settle();
+    expect(etcd.requests).toHaveLength(70);
+    // The latest asked for was read first, and is the oldest.
+    store.want('pods', 'ns-69', edited());
+    await waitFor(() => etcd.requests.length === 71);
+  });
+
+  it('is read again when it was closed, and opened later', async () => {
+    const { store, etcd, clock } = await rig({ maxAgeSeconds: 60 });
+    putPods(etcd, 'web', 2);
+    store.want('pods', 'web', asker);
+    await waitFor(() => store.index('pods', 'web'));
+    clock.pass(60_000);
+    store.want('pods', 'web', asker);
+    await settle();
+    expect(etcd.requests).toHaveLength(1);
+    store.forget(asker.uri);
+    store.want('pods', 'web', asker);
+    await waitFor(() => etcd.requests.length === 2);
+  });
+
+  it('is nothing where it selects Secrets, until somebody waits for these', async () => {
+    const made = await rig();
+    for (const word of ['secrets', 'Secret', 'secret']) made.store.want(word, 'web', edited());
+    await settle();
+    expect(made.etcd.requests).toEqual([]);
+    expect(await ready(made, 'secrets', 'web')).toBeDefined();
   });
 });
 
@@ -249,7 +299,11 @@ describe('age', () => {
     expect(etcd.requests).toHaveLength(1);
     clock.pass(1);
     expect(store.index('pods', 'web')).toBe(first);
-    expect((await ready(made, 'pods', 'web'))?.coverage.objects).toBe(5);
+    await settle();
+    expect(etcd.requests).toHaveLength(1);
+    // Nobody waits for the newer one while there is an old one.
+    expect(await ready(made, 'pods', 'web')).toBe(first);
+    await waitFor(() => store.index('pods', 'web')?.coverage.objects === 5);
     expect(etcd.requests).toHaveLength(2);
   });
 
@@ -278,13 +332,32 @@ describe('room', () => {
     expect(store.index('pods', 'a')).toBeDefined();
     const before = etcd.requests.length;
     await settle();
-    expect(store.index('pods', 'b')).toBeUndefined();
+    expect(store.want('pods', 'b', asker)).toBeUndefined();
     expect(etcd.requests).toHaveLength(before);
     // Who waits for it gets it.
     expect((await ready(made, 'pods', 'b'))?.coverage.objects).toBe(400);
     clock.pass(60_000);
-    store.index('pods', 'c');
+    store.want('pods', 'c', asker);
     await waitFor(() => store.index('pods', 'c'));
+  });
+
+  it('is made at once when less is allowed', async () => {
+    const made = await rig({ maxKeys: 2000, exactUpTo: 1000 });
+    const changed = vi.fn();
+    for (const namespace of ['a', 'b', 'c']) {
+      putPods(made.etcd, namespace, 600);
+      await ready(made, 'pods', namespace);
+    }
+    made.store.onChanged(changed);
+    made.set({ maxKeys: 1000 });
+    expect(changed).toHaveBeenCalledTimes(1);
+    expect(['a', 'b', 'c'].map((each) => made.store.index('pods', each) !== undefined)).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    made.set({ maxKeys: 1000 });
+    expect(changed).toHaveBeenCalledTimes(1);
   });
 
   it('counts objects with very many labels as several', async () => {
@@ -330,7 +403,7 @@ describe('a failure', () => {
     expect(changed).toHaveBeenCalledTimes(1);
     expect(logged).toHaveLength(1);
     for (let i = 0; i < 5; i++) expect(await ready(made, 'pods', 'web')).toBeUndefined();
-    expect(store.index('pods', 'web')).toBeUndefined();
+    expect(store.want('pods', 'web', asker)).toBeUndefined();
     expect(etcd.requests).toHaveLength(1);
     // Others may be allowed.
     etcd.failure = undefined;
@@ -345,8 +418,8 @@ describe('a failure', () => {
     const made = await rig();
     const { store, etcd, clock } = made;
     etcd.failure = scriptedError('unavailable');
-    store.index('pods', 'a');
-    store.index('pods', 'b');
+    store.want('pods', 'a', asker);
+    store.want('pods', 'b', asker);
     await ready(made, 'pods', 'c');
     expect(await store.whenNamespaces(never, 1000)).toBeUndefined();
     expect(store.state('services', 'a')).toMatchObject({ state: 'failed' });
@@ -383,9 +456,7 @@ describe('namespaces', () => {
 
   it('are read by their keys alone', async () => {
     const { store, etcd } = await put(3);
-    expect(store.namespaces()).toBeUndefined();
     expect(await store.whenNamespaces(never, 20_000)).toEqual(['ns-0000', 'ns-0001', 'ns-0002']);
-    expect(store.namespaces()).toHaveLength(3);
     expect(etcd.requests).toMatchObject([{ keysOnly: true, limit: 2000n }]);
     expect(store.examined).toBe(3);
   });
@@ -401,7 +472,8 @@ describe('namespaces', () => {
     etcd.put('/registry/namespaces/other', Buffer.from('{}'));
     expect(await store.whenNamespaces(never, 20_000)).toHaveLength(1);
     clock.pass(60_000);
-    expect(await store.whenNamespaces(never, 20_000)).toHaveLength(2);
+    expect(await store.whenNamespaces(never, 20_000)).toHaveLength(1);
+    await waitFor(async () => (await store.whenNamespaces(never, 20_000))?.length === 2);
   });
 });
 
@@ -437,6 +509,8 @@ describe('a custom resource', () => {
     expect(store.examined).toBe(2);
     clock.pass(60_000);
     await ready(made, 'widgets', 'web');
+    await waitFor(() => etcd.requests.length === 3);
+    await settle();
     expect(etcd.requests).toHaveLength(3);
   });
 

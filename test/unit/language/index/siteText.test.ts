@@ -6,7 +6,7 @@ import {
   matchCount,
   requirementHint,
   siteMarkdown,
-  storedFindings,
+  storedFinding,
 } from '../../../../server/language/index/siteText';
 import type { SelectorSite } from '../../../../server/language/model';
 import { indexOf, requirement, site, times } from './support';
@@ -238,17 +238,19 @@ describe('what is not stored', () => {
   });
 
   it('is a hint when every object is known and none matches', () => {
-    expect(storedFindings(nginx, index)).toEqual([]);
+    expect(storedFinding(nginx, index, matchCount(nginx, index))).toBeUndefined();
     const none = site('apq=nginx', selector.requirements.slice(0, 1));
-    expect(storedFindings(none, index)).toMatchObject([
-      {
-        code: 'selects-nothing',
-        message: 'This selector matches none of 20 Pods in web.',
-        span: none.anchor,
-        fixes: [{ title: 'Change to app, which 15 Pods carry' }],
-      },
+    expect(storedFinding(none, index, matchCount(none, index))).toEqual({
+      code: 'selects-nothing',
+      message: 'This selector matches none of 20 Pods in web.',
+      span: none.anchor,
+      fixes: [],
+    });
+    expect(storedFixes(none, index)).toMatchObject([
+      { title: 'Change to app, which 15 Pods carry' },
     ]);
-    expect(storedFindings(none, indexOf(objects, { total: 21 }))).toEqual([]);
-    expect(storedFindings(site('', [], { empty: 'none' }), index)).toEqual([]);
+    expect(storedFinding(none, indexOf(objects, { total: 21 }), 0)).toBeUndefined();
+    expect(storedFinding(none, index, undefined)).toBeUndefined();
+    expect(storedFinding(site('', [], { empty: 'none' }), index, 0)).toBeUndefined();
   });
 });

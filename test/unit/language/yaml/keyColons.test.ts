@@ -35,7 +35,11 @@ describe('a completed key of a map', () => {
     ['before a comment', 'matchLabels:\n  ti| # why', 'matchLabels:\n  tier:  # why'],
     ['in double quotes', 'matchLabels:\n  "ti|"', 'matchLabels:\n  "tier": '],
     ['in single quotes', "matchLabels:\n  'ti|'", "matchLabels:\n  'tier': "],
-    ['in quotes, before others', 'matchLabels:\n  "ti|"\n  a: b', 'matchLabels:\n  "tier": \n  a: b'],
+    [
+      'in quotes, before others',
+      'matchLabels:\n  "ti|"\n  a: b',
+      'matchLabels:\n  "tier": \n  a: b',
+    ],
     ['in braces', 'matchLabels: {ti|}', 'matchLabels: {tier: }'],
     ['in braces, before others', 'matchLabels: {ti|, a: b}', 'matchLabels: {tier: , a: b}'],
     ['in braces and quotes', 'matchLabels: {"ti|"}', 'matchLabels: {"tier": }'],
@@ -51,7 +55,11 @@ describe('a completed key of a map', () => {
     ['that has one behind a blank', 'matchLabels:\n  ti| : db', 'matchLabels:\n  tier : db'],
     ['in quotes that has one', 'matchLabels:\n  "ti|": db', 'matchLabels:\n  "tier": db'],
     ['in braces that has one', 'matchLabels: {ti|: db}', 'matchLabels: {tier: db}'],
-    ['with one on the next line', 'matchLabels:\n  ? ti|\n  : db', 'matchLabels:\n  ? tier\n  : db'],
+    [
+      'with one on the next line',
+      'matchLabels:\n  ? ti|\n  : db',
+      'matchLabels:\n  ? tier\n  : db',
+    ],
     ['of an expression', 'matchExpressions:\n- key: ti|', 'matchExpressions:\n- key: tier'],
   ])('gets no other one: %s', (_where, marked, wanted) => {
     expect(completed(inPolicy(marked))).toBe(inPolicy(wanted));

@@ -39,7 +39,8 @@ describe('an object whose version a template fills in', () => {
   });
 
   it('says nothing in which its versions differ', () => {
-    const budget = (head: string): string => `${head}kind: PodDisruptionBudget\nspec: {selector: {}}\n`;
+    const budget = (head: string): string =>
+      `${head}kind: PodDisruptionBudget\nspec: {selector: {}}\n`;
     const one = budget('apiVersion: policy/v1\n');
     expect(marks(one)).toEqual([['empty-selector', 'selector: {}']]);
     expect(sites(one)[0]?.empty).toBe('all');
