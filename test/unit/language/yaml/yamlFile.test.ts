@@ -22,6 +22,30 @@ const pod = (name: string, labels: string): string =>
   `apiVersion: v1\nkind: Pod\nmetadata:\n  name: ${name}\n  labels: ${labels}\n`;
 const service = 'apiVersion: v1\nkind: Service\nspec: {selector: {app: web}}\n';
 
+describe('a marker within a template', () => {
+  const wrong = pod('a', '{app: x y}');
+
+  it.each([
+    [`{{- /*\n---\n${wrong}*/ -}}\n${service}`],
+    [`{{/*\n{{ x }}\n---\n${wrong}\n...\n*/}}\n${service}`],
+    [`{{- include "x"\n---\n-}}\n${service}`],
+  ])('begins no document: %j', (text) => {
+    expect(marks(text)).toEqual([]);
+    expect(analyseYaml(text).sites).toHaveLength(1);
+    expect(new YamlFile(text.replace('app: web', 'app: ')).spotAt(text.indexOf('web'))?.kind).toBe(
+      'labelValue',
+    );
+  });
+
+  it.each([
+    [`a: {{ half\n---\n${wrong}x: {{ y }}\n`],
+    [`a: {{ half\n---\n${wrong}`],
+    [`{{ x }}\n---\n${wrong}---\na: {{ y }}`],
+  ])('does where none is, though one is half typed: %j', (text) => {
+    expect(marks(text)).toEqual([['label-value', 'x y']]);
+  });
+});
+
 describe('a file', () => {
   it('parses again what changed, and nothing else', () => {
     const documents = ['a', 'b', 'c'].map((name) => `---\n${pod(name, '{app: x y}')}`);
