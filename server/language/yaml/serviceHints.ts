@@ -24,6 +24,9 @@ export interface PodFact {
   readonly labels: ReadonlyMap<string, string> | undefined;
 }
 
+/** What a document may make that was not looked at, or not all of it. */
+export const ANY_POD: PodFact = { namespace: undefined, isNamespaceOpen: true, labels: undefined };
+
 /** Labels that are compared in one file; only a file made for that has more. */
 const MOST_COMPARED = 2_000_000;
 

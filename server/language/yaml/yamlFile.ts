@@ -106,7 +106,9 @@ export class YamlFile {
     const findings = parts.flatMap(({ chunk, found }) =>
       found.findings.map((each) => shiftedFinding(each, chunk.start)),
     );
-    const told = toldOf([...findings, ...skipped, ...this.hints(parts)], findingsOfFile);
+    // What was not looked at may make Pods too.
+    const hints = skipped.length > 0 ? [] : this.hints(parts);
+    const told = toldOf([...findings, ...skipped, ...hints], findingsOfFile);
     return {
       findings: told.findings,
       untold: addedUp([told.untold, ...parts.map(({ found }) => found.untold)]),

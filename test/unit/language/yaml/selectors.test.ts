@@ -502,7 +502,25 @@ describe('selectors of other forms', () => {
       'pods -: a=b',
       'namespaces -: ',
     ]);
+    expect(selects(peer('      namespaceSelector: null\n'))[0]).toBe('pods a: a=b');
+    expect(selects(peer('      namespaceSelector: {{ x }}\n'))[0]).toBe('pods -: a=b');
   });
+
+  it.each(['serviceMonitor', 'podMonitor', 'probe', 'scrapeConfig', 'rule'])(
+    'select their own namespace where that of the %ss is null',
+    (name) => {
+      const text = `apiVersion: monitoring.coreos.com/v1\nkind: Prometheus\nmetadata: {namespace: a}\nspec:\n  ${name}Selector: {matchLabels: {b: c}}\n  ${name}NamespaceSelector:`;
+      expect(sites(`${text} null\n`).map(({ empty, from }) => [empty, from.namespace])).toEqual([
+        ['all', 'a'],
+        ['own', undefined],
+      ]);
+      expect(sites(`${text} {}\n`).map(({ empty, from }) => [empty, from.namespace])).toEqual([
+        ['all', undefined],
+        ['all', undefined],
+      ]);
+      expect(selects(`${text} null\n`)[1]).toBe('namespaces -: -');
+    },
+  );
 
   it('are keys of labels', () => {
     const text = yaml`

@@ -201,6 +201,19 @@ describe('what is too much', () => {
     expect(notChecked(three, { limits: { file: 3 * cost } })).toEqual([]);
   });
 
+  it('may make the Pods that a Service selects', () => {
+    const other = `---\n${pod('b', '{app: db}')}`;
+    const large = `---\n${pod('c', `{app: web, x: ${'x'.repeat(60)}}`)}`;
+    const text = `${service}${other}${large}`;
+    const codes = (limits: object): string[] => found(text, { limits }).map(([code]) => code);
+    expect(codes({})).toEqual([]);
+    expect(codes({ document: 120 })).toEqual(['not-checked']);
+    expect(codes({ file: text.length + 2 * COST_OF_DOCUMENT })).toEqual(['not-checked']);
+    const broken = `${service}${other}---\nx: "\n${pod('c', '{app: web}')}`;
+    expect(found(broken).map(([code]) => code)).toEqual([]);
+    expect(found(service + other).map(([code]) => code)).toEqual(['selects-nothing']);
+  });
+
   it('of findings is counted', () => {
     const three = Array.from({ length: 3 }, () => `---\n${pod('a', '{app: a b}')}`).join('');
     const few = analyseYaml(three, { limits: { findingsOfFile: 2 } });
