@@ -36,8 +36,8 @@ export interface SitePart {
   readonly writing: Writing;
 }
 
-/** What an empty or an absent selector means where it stands. */
-export type EmptyMeaning = 'all' | 'none' | 'refused' | 'filled' | 'unknown';
+/** What an empty or an absent selector means where it stands; `own` is the namespace that it is in. */
+export type EmptyMeaning = 'all' | 'none' | 'own' | 'refused' | 'filled' | 'unknown';
 
 /** One selector of a document. */
 export interface SelectorSite {

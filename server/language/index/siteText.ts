@@ -34,6 +34,8 @@ function emptyLens(meaning: EmptyMeaning, index: LabelIndex): string | undefined
       return `empty: matches ${matchText(index.coverage.objects, index)}`;
     case 'none':
       return 'empty: matches nothing';
+    case 'own':
+      return 'absent: matches its own namespace';
     case 'refused':
     case 'filled':
     case 'unknown':
@@ -117,6 +119,8 @@ function emptyWords(meaning: EmptyMeaning, noun: Noun): string {
       return `It is empty, which here selects all ${many}.`;
     case 'none':
       return 'It is empty, which here selects nothing.';
+    case 'own':
+      return 'It is absent, which here selects the namespace that it is in.';
     case 'refused':
       return 'It is empty, which the API server refuses here.';
     case 'filled':

@@ -26,15 +26,15 @@ export function readUrl(text: string, start: number, limit: number): UrlText {
   const findings = [...address.findings];
   let last = address.span.end;
   let end = first.end;
+  let hasHeaders = false;
   for (let at = first.next; at < limit;) {
     const line = lineFrom(text, at, limit);
     const next = continuationIn(text, line);
     if (next === undefined) {
       const header = headerEnd(text, line);
       if (header === undefined) break;
-      if (!findings.some(({ message }) => message === HEADERS)) {
-        findings.push(finding('no-effect', HEADERS, { start: at, end: header }));
-      }
+      if (!hasHeaders) findings.push(finding('no-effect', HEADERS, { start: at, end: header }));
+      hasHeaders = true;
     } else {
       putAddress(builder, text, next.span);
       findings.push(...next.findings);

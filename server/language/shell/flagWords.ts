@@ -174,12 +174,34 @@ function invalidArgument(
   return finding('query', message, value === undefined || text === '' ? name : wholeOf(value));
 }
 
-/** Those that are spelled nearly so, else those that end with the word. */
+/** How other tools call what a flag of kubectl takes. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['label-selector', 'selector'],
+  ['labels', 'selector'],
+  ['label', 'selector'],
+  ['selectors', 'selector'],
+  ['fields', 'field-selector'],
+  ['field', 'field-selector'],
+]);
+
+/** The one that is meant, else those that are spelled nearly so, else those that end with the word. */
 function nearFlags(label: string, flags: readonly Flag[]): string[] {
   const known = flags.map(({ name }) => `--${name}`);
+  const meant = meantBy(label);
+  if (known.includes(meant)) return [meant];
   const spelled = nearest(label, known);
   if (spelled.length > 0 || label.length < 5) return spelled;
   return known.filter((name) => name.endsWith(label.slice(1)));
+}
+
+/** With the words apart as kubectl writes them: `--fieldSelector`, `--field_selector`. */
+function meantBy(label: string): string {
+  const words = label
+    .slice(2)
+    .replace(/_/g, '-')
+    .replace(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter}`)
+    .toLowerCase();
+  return `--${OTHER_NAMES.get(words) ?? words}`;
 }
 
 /** Upstream's `%q` of one character. */

@@ -26,8 +26,10 @@ export function placedEdits(mapped: MappedText, edits: readonly Edit[]): Edit[] 
     const span = place({ start: 0, end: text.length });
     return whole === undefined ? undefined : [{ span, text: whole }];
   }
+  // Nothing within a word of a shell needs no quotes; a word of nothing does.
+  const isWord = writing === 'shell' && withEdits(text, edits) !== '';
   const placed = edits.flatMap(({ span, text: put }) => {
-    const form = written(put, writing);
+    const form = isWord && put === '' ? '' : written(put, writing);
     return form === undefined ? [] : [{ span: place(span), text: form }];
   });
   return placed.length === edits.length ? placed : undefined;

@@ -17,7 +17,7 @@ import {
 import { controlIn, treesOf } from './parse';
 import { PlaceCheck } from './placeCheck';
 import { Report } from './report';
-import type { PodFact, PodFacts, ServiceFact } from './serviceHints';
+import { ANY_POD, type PodFact, type PodFacts, type ServiceFact } from './serviceHints';
 import { checkMapped, type TextRules } from './textCheck';
 import { reportCut } from './shellCuts';
 import { findTexts, mayHoldTexts } from './textWalk';
@@ -81,7 +81,7 @@ export function analyseChunk(text: string, head: string, options: YamlOptions): 
 }
 
 function unchecked(message: string, span: Span): ChunkAnalysis {
-  const facts = { services: [], pods: [] };
+  const facts = { services: [], pods: [ANY_POD] };
   return {
     findings: [finding('not-checked', message, span)],
     untold: {},
@@ -159,6 +159,7 @@ class DocumentCheck {
       );
     }
     const { findings, untold, sites } = report;
+    if (tree.isExhausted || tree.soundUntil < tree.text.length) pods.push(ANY_POD);
     if (tree.isExhausted) findings.push(finding('not-checked', TOO_MUCH, firstLine(tree.text)));
     return { findings, untold, sites, services, pods };
   }

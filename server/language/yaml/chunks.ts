@@ -1,4 +1,6 @@
 /** A stream of YAML cut into its documents, without parsing them. */
+import type { Span } from '../../kube/selectors';
+import { touchesAny } from './templates';
 
 export interface Chunk {
   /** Offset in the whole text. */
@@ -6,13 +8,16 @@ export interface Chunk {
   readonly text: string;
 }
 
+/** Templates, in order, in which what looks like a marker is none. */
+type Hidden = readonly Span[];
+
 /**
  * Cuts before each line that begins a document and behind each that ends one. Both stand at the
  * first column, where no content of a document may stand that looks like them.
  */
-export function* chunksOf(text: string): Generator<Chunk, void, undefined> {
-  const begins = new MarkerFinder(text, '---');
-  const ends = new MarkerFinder(text, '...');
+export function* chunksOf(text: string, hidden: Hidden = []): Generator<Chunk, void, undefined> {
+  const begins = new MarkerFinder(text, '---', hidden);
+  const ends = new MarkerFinder(text, '...', hidden);
   for (let from = 0; from < text.length;) {
     const begin = begins.next(from + 1);
     const end = ends.next(from);
@@ -26,23 +31,35 @@ export function* chunksOf(text: string): Generator<Chunk, void, undefined> {
  * The chunk that an offset lies in, at a border the one that begins there; no other is looked at.
  * Undefined where it begins further away than `reach`.
  */
-export function chunkAt(text: string, offset: number, reach = Infinity): Chunk | undefined {
+export function chunkAt(
+  text: string,
+  offset: number,
+  reach = Infinity,
+  hidden: Hidden = [],
+): Chunk | undefined {
   if (text === '') return undefined;
   const at = Math.min(Math.max(offset, 0), text.length - 1);
-  const start = startBefore(text, at, at - reach);
+  const start = startBefore(text, at, at - reach, hidden);
   if (start === undefined) return undefined;
-  const begin = new MarkerFinder(text, '---').next(at + 1);
-  const end = behindLine(text, new MarkerFinder(text, '...').next(lineStart(text, at)));
+  const begin = new MarkerFinder(text, '---', hidden).next(at + 1);
+  const end = behindLine(text, new MarkerFinder(text, '...', hidden).next(lineStart(text, at)));
   return { start, text: text.slice(start, Math.min(begin, end)) };
 }
 
 /** The last cut at or before an offset; undefined where that is before `least`. */
-function startBefore(text: string, offset: number, least: number): number | undefined {
+function startBefore(
+  text: string,
+  offset: number,
+  least: number,
+  hidden: Hidden,
+): number | undefined {
+  const isCut = (line: number, marker: Marker): boolean =>
+    isMarker(text, line, marker) && !isHidden(line, hidden);
   for (let line = lineStart(text, offset); line > 0;) {
     if (line < least) return undefined;
-    if (isMarker(text, line, '---')) return line;
+    if (isCut(line, '---')) return line;
     const before = lineStart(text, line - 1);
-    if (isMarker(text, before, '...')) return line;
+    if (isCut(before, '...')) return line;
     line = before;
   }
   return least > 0 ? undefined : 0;
@@ -57,6 +74,7 @@ class MarkerFinder {
   constructor(
     private readonly text: string,
     private readonly marker: Marker,
+    private readonly hidden: Hidden,
   ) {}
 
   /** Where the first one at or behind an offset begins; the length of the text where none does. */
@@ -71,7 +89,7 @@ class MarkerFinder {
     for (let from = Math.max(0, offset - 1); ;) {
       const found = text.indexOf(`\n${marker}`, from);
       if (found < 0) return text.length;
-      if (isMarker(text, found + 1, marker)) return found + 1;
+      if (isMarker(text, found + 1, marker) && !isHidden(found + 1, this.hidden)) return found + 1;
       from = found + 1;
     }
   }
@@ -82,6 +100,10 @@ function isMarker(text: string, line: number, marker: Marker): boolean {
   if (!text.startsWith(marker, line)) return false;
   const behind = text.charAt(line + marker.length);
   return behind === '' || ' \t\r\n'.includes(behind);
+}
+
+function isHidden(line: number, hidden: Hidden): boolean {
+  return touchesAny({ start: line, end: line + 1 }, hidden);
 }
 
 function lineStart(text: string, offset: number): number {

@@ -72,7 +72,10 @@ export interface RowOptions {
 }
 
 const EMPTY_MEANINGS: ReadonlyMap<string, EmptyMeaning> = new Map(
-  (['all', 'none', 'refused', 'filled', 'unknown'] as const).map((meaning) => [meaning, meaning]),
+  (['all', 'none', 'own', 'refused', 'filled', 'unknown'] as const).map((meaning) => [
+    meaning,
+    meaning,
+  ]),
 );
 
 const FORMS: ReadonlyMap<string, Form> = new Map(

@@ -157,17 +157,17 @@ monitoring.coreos.com Probe
   spec.targets.ingress.selector object ingresses.networking.k8s.io@own all/none elsewhere=namespaceSelector
 monitoring.coreos.com Prometheus,PrometheusAgent,Alertmanager,ThanosRuler
   spec.serviceMonitorSelector object servicemonitors.monitoring.coreos.com@own all/none elsewhere=serviceMonitorNamespaceSelector
-  spec.serviceMonitorNamespaceSelector object namespaces all/none
+  spec.serviceMonitorNamespaceSelector object namespaces all/own
   spec.podMonitorSelector object podmonitors.monitoring.coreos.com@own all/none elsewhere=podMonitorNamespaceSelector
-  spec.podMonitorNamespaceSelector object namespaces all/none
+  spec.podMonitorNamespaceSelector object namespaces all/own
   spec.probeSelector object probes.monitoring.coreos.com@own all/none elsewhere=probeNamespaceSelector
-  spec.probeNamespaceSelector object namespaces all/none
+  spec.probeNamespaceSelector object namespaces all/own
   spec.scrapeConfigSelector object scrapeconfigs.monitoring.coreos.com@own all/none elsewhere=scrapeConfigNamespaceSelector
-  spec.scrapeConfigNamespaceSelector object namespaces all/none
+  spec.scrapeConfigNamespaceSelector object namespaces all/own
   spec.ruleSelector object prometheusrules.monitoring.coreos.com@own all/none elsewhere=ruleNamespaceSelector
-  spec.ruleNamespaceSelector object namespaces all/none
+  spec.ruleNamespaceSelector object namespaces all/own
   spec.alertmanagerConfigSelector object alertmanagerconfigs.monitoring.coreos.com@own all/none elsewhere=alertmanagerConfigNamespaceSelector
-  spec.alertmanagerConfigNamespaceSelector object namespaces all/none
+  spec.alertmanagerConfigNamespaceSelector object namespaces all/own
   spec.podMetadata.labels labels pods@own
   spec.nodeSelector map nodes all/all
   spec.affinity +affinity

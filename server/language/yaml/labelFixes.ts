@@ -1,5 +1,5 @@
 /** Fixes and texts for keys and values of labels. */
-import type { Scalar } from 'yaml';
+import { isMap, type Scalar } from 'yaml';
 import { labelKeyErrors, labelValueErrors } from '../../kube/selectors';
 import type { Fix } from '../findings';
 import { placedEdits } from '../source/edits';
@@ -81,4 +81,10 @@ export function wrongTypeText(
   if (goField === undefined) return `${is}, and this has to be a string.`;
   const type = isTruth ? 'bool' : 'number';
   return `${is}: json: cannot unmarshal ${type} into Go struct field ${goField} of type ${goType}`;
+}
+
+/** The same of a map or a list, which have no reading. */
+export function wrongShapeText(node: Content, goField: string): string {
+  const [noun, type] = isMap(node) ? ['map', 'object'] : ['list', 'array'];
+  return `YAML reads a ${noun} here: json: cannot unmarshal ${type} into Go struct field ${goField} of type string`;
 }

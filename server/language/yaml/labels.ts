@@ -6,7 +6,14 @@ import type { SiteRequirement } from '../model';
 import { withParts } from '../selectors/requirements';
 import type { Report } from './report';
 import { keyTextOf, typedTextOf, type Reading } from './scalars';
-import { keyFixes, quoteFix, readingText, valueFixes, wrongTypeText } from './labelFixes';
+import {
+  keyFixes,
+  quoteFix,
+  readingText,
+  valueFixes,
+  wrongShapeText,
+  wrongTypeText,
+} from './labelFixes';
 import { isSubstituted } from './templates';
 import { scalarPart } from './scalarPart';
 import { readingOf, spanOf, type Entry, type Tree, type Value } from './tree';
@@ -144,6 +151,7 @@ class LabelReader {
   private value(): string | undefined {
     const { node, span } = this.entry;
     const read = readingOf(node);
+    if (read === undefined) this.wrongShape();
     const text = read && this.labelText(read);
     if (text === undefined || this.isOpen(text, span)) return undefined;
     const [message] = labelValueErrors(text);
@@ -154,6 +162,14 @@ class LabelReader {
       this.say(span, this.code('label-value'), whole, valueFixes(this.tree, node, text));
     }
     return text;
+  }
+
+  /** Shown at the key, since the value may go over many lines. */
+  private wrongShape(): void {
+    const { node, keySpan } = this.entry;
+    const { goField } = this.rules;
+    if (node === undefined || goField === undefined || this.rules.isTyped) return;
+    this.say(keySpan, 'not-a-string', wrongShapeText(node, goField));
   }
 
   /** The value as a text, or undefined with a finding where it is none. */

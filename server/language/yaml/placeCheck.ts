@@ -1,10 +1,11 @@
 /** The places of one object that the table names, each held against its own rules. */
 import { isMap, isScalar } from 'yaml';
-import { invalid, labelKeyErrors, type Span } from '../../kube/selectors';
+import { invalid, labelKeyErrors, required, type Span } from '../../kube/selectors';
 import { deprecatedKey } from './deprecated';
 import { goFieldOf, type KubeObject } from './kubeObject';
 import { keyFixes, quoteFix, wrongTypeText } from './labelFixes';
 import { readLabels, type ReadLabels } from './labels';
+import { checkMatchLabelKeys } from './matchLabelKeys';
 import type { Report } from './report';
 import { SelectorCheck } from './selectorCheck';
 import { emptyMeaning, selectedFrom } from './selectorSite';
@@ -45,6 +46,7 @@ export class PlaceCheck {
         this.tree.items(value).forEach((item, i) => {
           this.key(place, item, `${path}[${i}]`);
         });
+        checkMatchLabelKeys(this.report, this.object, place);
         break;
       case 'topology':
         this.topology(place);
@@ -76,12 +78,19 @@ export class PlaceCheck {
 
   private key(place: Place, value: Value, path: string): void {
     const key = this.textIn(value, path, place.row.options.holder);
+    if (key === '') this.emptyKey(value, path);
     if (key === undefined || key === '') return;
     const [message] = labelKeyErrors(key);
     if (message === undefined) deprecatedKey(this.report, place, value, path);
     else if (place.row.options.isUnchecked !== true) {
       this.badKey(value, key, invalid(path, { text: key }, message).message);
     }
+  }
+
+  /** Upstream: `validatePodAffinityTerm`, `ValidateTopologyKey`. */
+  private emptyKey({ span }: Value, path: string): void {
+    if (!path.endsWith('.topologyKey')) return;
+    this.report.about(span, 'request', required(path, 'can not be empty').message);
   }
 
   private badKey({ node, span }: Value, key: string, message: string): void {

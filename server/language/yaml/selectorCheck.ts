@@ -21,6 +21,7 @@ import {
 } from './selectorSite';
 import { checkTemplate } from './templateLabels';
 import { readingOf, type Tree, type Value } from './tree';
+import { tellUnknown, unknownFields } from './unknownFields';
 import type { Place } from './walk';
 
 export class SelectorCheck {
@@ -88,7 +89,10 @@ export class SelectorCheck {
     const expressions = this.expressions(place, list, 'label');
     const { labels = [], isWhole = true } = read ?? {};
     deprecatedLabels(report, at, labels);
+    const unknown = unknownFields(tree, place.value);
+    if (this.object.isBuiltIn) tellUnknown(report, place, unknown);
     const isValid =
+      unknown.length === 0 &&
       labels.every(isValidLabel) &&
       isWholeList(tree, list, expressions) &&
       tree.isCertain(place.value);
@@ -195,13 +199,17 @@ export class SelectorCheck {
 
   private nodes(place: Place): void {
     const { tree, report } = this;
-    const list = isMap(place.value.node) && tree.field(place.value, 'nodeSelectorTerms');
-    if (list === undefined || list === false) return;
-    const items = tree.items(list);
-    if (isSeq(list.node) && list.node.items.length === 0) {
-      const span = { start: list.keySpan.start, end: list.span.end };
-      report.aboutAll([list], span, 'values', missingNodeTerms(place.path).message);
+    if (!isMap(place.value.node)) return;
+    const list = tree.field(place.value, 'nodeSelectorTerms');
+    if (list === undefined || isNothing(list)) {
+      const span =
+        list === undefined
+          ? place.anchor
+          : siteSpan({ ...place, anchor: list.keySpan, value: list });
+      report.aboutAll([place.value], span, 'values', missingNodeTerms(place.path).message);
     }
+    if (list === undefined) return;
+    const items = tree.items(list);
     const paths = items.map((_, i) => `${place.path}.nodeSelectorTerms[${i}]`);
     this.terms(place, items, paths);
   }
@@ -237,6 +245,11 @@ export class SelectorCheck {
 /** A map, or nothing where one may stand; anything else is for a schema to complain about. */
 function isObject({ node }: Value): boolean {
   return isMap(node) || readingOf(node)?.as === 'null';
+}
+
+/** No item, or nothing at all. */
+function isNothing({ node }: Value): boolean {
+  return isSeq(node) ? node.items.length === 0 : readingOf(node)?.as === 'null';
 }
 
 function isValidLabel(label: WrittenLabel): boolean {

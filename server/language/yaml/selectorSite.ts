@@ -28,12 +28,17 @@ export interface ReadSelector {
 export function selectedFrom(tree: Tree, object: KubeObject, place: Place): SelectedFrom {
   const { row, parent } = place;
   if (row.options.isToldBeside === true) return toldBeside(tree, parent);
-  const isLedAway = (row.options.elsewhere ?? []).some(
-    (name) => tree.field(parent, name) !== undefined,
-  );
+  const isLedAway = (row.options.elsewhere ?? []).some((name) => {
+    const beside = tree.field(parent, name);
+    return beside !== undefined && !isCertainlyNull(tree, beside);
+  });
   const isOwn = row.isInOwnNamespace && !isLedAway;
   const resource = row.resource ?? (row.form === 'labels' ? object.resource : undefined);
   return { resource, namespace: isOwn ? object.namespace : undefined };
+}
+
+function isCertainlyNull(tree: Tree, value: Value): boolean {
+  return readingOf(value.node)?.as === 'null' && tree.isCertain(value);
 }
 
 function toldBeside(tree: Tree, parent: Value): SelectedFrom {

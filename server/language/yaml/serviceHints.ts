@@ -24,6 +24,9 @@ export interface PodFact {
   readonly labels: ReadonlyMap<string, string> | undefined;
 }
 
+/** What a document may make that was not looked at, or not all of it. */
+export const ANY_POD: PodFact = { namespace: undefined, isNamespaceOpen: true, labels: undefined };
+
 /** Labels that are compared in one file; only a file made for that has more. */
 const MOST_COMPARED = 2_000_000;
 
@@ -48,7 +51,7 @@ export function serviceHints(
 const TEXT = 'This selector matches no Pod that is made in this file.';
 
 /** Labels that the controllers of workloads give to their Pods. */
-const GIVEN_LATER =
+export const GIVEN_LATER =
   /^(?:(?:statefulset|apps|batch)\.kubernetes\.io\/.*|controller-revision-hash|pod-template-hash|pod-template-generation|controller-uid|job-name)$/;
 
 interface Namespace {

@@ -35,6 +35,21 @@ export function withLineFeeds(text: string): string {
   return /\r(?!\n)/.test(text) ? text.replace(/\r(?!\n)/g, '\n') : text;
 }
 
+/**
+ * Those over several lines that hold no other one, as comments of Go's templates may: in them a line
+ * that looks like the marker of a document is none.
+ */
+export function templatesOverLines(text: string): Span[] {
+  if (!/\{[{%]|<%/.test(text) || !/^(?:---|\.\.\.)/m.test(text)) return [];
+  return templatesOf(text).filter(({ start, end }) => {
+    const written = text.slice(start, end);
+    if (!written.includes('\n')) return false;
+    return COMMENT.test(written) || !/\{[{%]|<%/.test(written.slice(2));
+  });
+}
+
+const COMMENT = /^\{\{-?\s*\/\*[^]*\*\/\s*-?\}\}$/;
+
 /** A template that has its lines for itself becomes blanks, any other one letters. */
 export function maskTemplates(text: string): MaskedText {
   const written = withLineFeeds(text);

@@ -1,5 +1,6 @@
 /** A file of YAML: manifests, kustomizations, CI files and whatever else selectors are written in. */
 import { finding, type Edit, type Finding, type Fix } from '../findings';
+import type { Span } from '../../kube/selectors';
 import type { Analysis, CompletionSpot, SelectorSite } from '../model';
 import { withEdits } from '../source/edits';
 import { addedUp, toldOf } from '../told';
@@ -18,7 +19,7 @@ import { COST_OF_ALIASED, COST_OF_DOCUMENT, FILE_TOO_LARGE, YAML_LIMITS } from '
 import { serviceHints } from './serviceHints';
 import { shiftedFinding, shiftedFix, shiftedSite, shiftedSpan, shiftedSpot } from './shift';
 import { spotInChunk } from './spots';
-import { withLineFeeds } from './templates';
+import { templatesOverLines, withLineFeeds } from './templates';
 
 /** A document in which something may be found, and what was. */
 interface Part {
@@ -31,6 +32,7 @@ export class YamlFile {
   /** What is known of documents by their text. */
   private known = new Map<string, ChunkAnalysis>();
   private last: Analysis | undefined;
+  private hidden: readonly Span[] | undefined;
 
   constructor(
     text: string,
@@ -45,6 +47,7 @@ export class YamlFile {
     if (text === this.text) return;
     this.text = text;
     this.last = undefined;
+    this.hidden = undefined;
   }
 
   update(text: string): void {
@@ -68,7 +71,7 @@ export class YamlFile {
   /** Where something may be completed; parses no more than the document that the offset lies in. */
   spotAt(offset: number): CompletionSpot | undefined {
     const { document } = this.limits();
-    const chunk = chunkAt(this.text, offset, document);
+    const chunk = this.chunkAt(offset);
     if (chunk === undefined || headOf(chunk.text).length > document) return undefined;
     const spot = spotInChunk(chunk.text, offset - chunk.start, this.options);
     return spot && shiftedSpot(spot, chunk.start);
@@ -77,12 +80,20 @@ export class YamlFile {
   /** Other ways to write the selector at an offset. */
   actionsAt(offset: number): Fix[] {
     this.analysis();
-    const chunk = chunkAt(this.text, offset, this.limits().document);
+    const chunk = this.chunkAt(offset);
     const sites = chunk === undefined ? undefined : this.known.get(chunk.text)?.sites;
     if (chunk === undefined || sites === undefined) return [];
     return actionsInChunk(chunk.text, offset - chunk.start, sites, this.options).map((fix) =>
       shiftedFix(fix, chunk.start),
     );
+  }
+
+  private chunkAt(offset: number): Chunk | undefined {
+    return chunkAt(this.text, offset, this.limits().document, this.templates());
+  }
+
+  private templates(): readonly Span[] {
+    return (this.hidden ??= templatesOverLines(this.text));
   }
 
   private limits() {
@@ -95,7 +106,9 @@ export class YamlFile {
     const findings = parts.flatMap(({ chunk, found }) =>
       found.findings.map((each) => shiftedFinding(each, chunk.start)),
     );
-    const told = toldOf([...findings, ...skipped, ...this.hints(parts)], findingsOfFile);
+    // What was not looked at may make Pods too.
+    const hints = skipped.length > 0 ? [] : this.hints(parts);
+    const told = toldOf([...findings, ...skipped, ...hints], findingsOfFile);
     return {
       findings: told.findings,
       untold: addedUp([told.untold, ...parts.map(({ found }) => found.untold)]),
@@ -131,7 +144,7 @@ export class YamlFile {
   private gather(parts: Part[], now: Map<string, ChunkAnalysis>): Finding[] {
     const limits = this.limits();
     let left = limits.file;
-    for (const chunk of chunksOf(this.text)) {
+    for (const chunk of chunksOf(this.text, this.templates())) {
       this.options.checkpoint?.();
       const head = worthParsing(chunk.text, this.options);
       if (head === '') continue;

@@ -86,6 +86,7 @@ describe('a lens', () => {
       lensText(site('', [], { empty: meaning }), index);
     expect(empty('all')).toBe('empty: matches all 20 Pods in web');
     expect(empty('none')).toBe('empty: matches nothing');
+    expect(empty('own')).toBe('absent: matches its own namespace');
     expect(empty('refused')).toBeUndefined();
     expect(empty('filled')).toBeUndefined();
     expect(empty('unknown')).toBeUndefined();
@@ -148,6 +149,7 @@ describe('a hover', () => {
   it.each([
     ['all', 'Selects Pods. It is empty, which here selects all Pods.'],
     ['none', 'Selects Pods. It is empty, which here selects nothing.'],
+    ['own', 'Selects Pods. It is absent, which here selects the namespace that it is in.'],
     ['refused', 'Selects Pods. It is empty, which the API server refuses here.'],
     ['filled', 'Selects Pods. It is empty, and the API server fills it in here.'],
   ] as const)('says what an empty selector means: %s', (meaning, text) => {

@@ -120,6 +120,13 @@ describe('a request of 250 kB', () => {
   });
 });
 
+it('a request with very many faults before very many headers is answered', () => {
+  const text = `GET /api/v1/pods\n${' & b\n'.repeat(20_000)}${'A:\n'.repeat(40_000)}`;
+  const begin = performance.now();
+  all(text);
+  expect(performance.now() - begin).toBeLessThan(LONGEST / 4);
+});
+
 describe('a file of many blocks', () => {
   it('is looked at up to a number of them', () => {
     const text = 'list po -A\n###\n'.repeat(100_000);

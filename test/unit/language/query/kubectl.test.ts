@@ -345,3 +345,18 @@ describe('resources', () => {
     expect(faults('kubectl get wd --field-selector spec.color=red', options)).toEqual([]);
   });
 });
+
+describe('what is taken away within a word of a shell', () => {
+  it.each([
+    ['kubectl get pods -A -l “app=x”', 'Remove the quotes', 'kubectl get pods -A -l app=x'],
+    [
+      'kubectl get pods -A -l app=*',
+      'Ask for the key alone, with any value',
+      'kubectl get pods -A -l app',
+    ],
+    ['kubectl get pods -A -l a,a', 'Remove it', 'kubectl get pods -A -l a'],
+    ['kubectl get pods -A -l a,,b', 'Remove the comma', 'kubectl get pods -A -l a,b'],
+  ])('leaves nothing behind: %j', (text, title, wanted) => {
+    expect(fixed(text, title)).toBe(wanted);
+  });
+});

@@ -74,6 +74,23 @@ describe('list', () => {
       '--match',
       'unknown flag: --match; did you mean --resource-version-match?',
     ],
+    ...['--label-selector', '--labelSelector', '--label_selector', '--labels', '--label'].map(
+      (name) => [
+        `list pods ${name} app=x`,
+        name,
+        `unknown flag: ${name}; did you mean --selector?`,
+      ],
+    ),
+    ...['--fieldSelector', '--fields'].map((name) => [
+      `list pods ${name} a=x`,
+      name,
+      `unknown flag: ${name}; did you mean --field-selector?`,
+    ]),
+    [
+      'list pods --resourceVersion=5',
+      '--resourceVersion',
+      'unknown flag: --resourceVersion; did you mean --resource-version?',
+    ],
     ['list pods --stream=fast', 'fast', '--stream "fast" is none of auto, on, off'],
     ['list pods --limit=x', 'x', 'strconv.ParseInt: parsing "x": invalid syntax'],
     ["list pods --limit=''", '--limit', 'strconv.ParseInt: parsing "": invalid syntax'],

@@ -29,6 +29,14 @@ describe('a mapped text', () => {
     expect(withEdits('a%2Cb', edits!)).toBe('a%3Db');
   });
 
+  it('that is a word of a shell is written as two quotes only where nothing is left', () => {
+    const word = plainlyMapped('a=*', 0, 'shell');
+    const all = placedEdits(word, [{ span: { start: 0, end: 3 }, text: '' }]);
+    expect(withEdits('a=*', all!)).toBe("''");
+    const part = placedEdits(word, [{ span: { start: 1, end: 3 }, text: '' }]);
+    expect(withEdits('a=*', part!)).toBe('a');
+  });
+
   it('has no edits over more than one line', () => {
     expect(
       placedEdits(plainlyMapped('a', 0), [{ span: { start: 0, end: 1 }, text: 'b\nc' }]),

@@ -72,7 +72,7 @@ const texts: readonly (readonly [string, (size: number) => string])[] = [
   [
     'the same expression again and again on one line',
     (size) =>
-      `{"apiVersion":"apps/v1","kind":"Deployment","spec":{"selector":{"matchExpressions":[${upTo(size, () => '{"key":"a","operator":"Exists"},')}]}}}`,
+      `{"apiVersion":"apps/v1","kind":"Deployment","spec":{"selector":{"matchExpressions":[${upTo(3 * size, () => '{"key":"a","operator":"Exists"},')}]}}}`,
   ],
   [
     'very many values of one expression',

@@ -183,12 +183,7 @@ describe('a label selector as an object', () => {
   });
 
   it('is no business of ours where it is something else', () => {
-    for (const line of [
-      'matchLabels: web',
-      'matchLabels: [a]',
-      'matchExpressions: {a: b}',
-      'app: web',
-    ]) {
+    for (const line of ['matchLabels: web', 'matchLabels: [a]', 'matchExpressions: {a: b}']) {
       expect(found(policy(line))).toEqual([]);
     }
     expect(found(policy('matchExpressions: [a, [b], 5]'))).toEqual([]);
@@ -507,7 +502,25 @@ describe('selectors of other forms', () => {
       'pods -: a=b',
       'namespaces -: ',
     ]);
+    expect(selects(peer('      namespaceSelector: null\n'))[0]).toBe('pods a: a=b');
+    expect(selects(peer('      namespaceSelector: {{ x }}\n'))[0]).toBe('pods -: a=b');
   });
+
+  it.each(['serviceMonitor', 'podMonitor', 'probe', 'scrapeConfig', 'rule'])(
+    'select their own namespace where that of the %ss is null',
+    (name) => {
+      const text = `apiVersion: monitoring.coreos.com/v1\nkind: Prometheus\nmetadata: {namespace: a}\nspec:\n  ${name}Selector: {matchLabels: {b: c}}\n  ${name}NamespaceSelector:`;
+      expect(sites(`${text} null\n`).map(({ empty, from }) => [empty, from.namespace])).toEqual([
+        ['all', 'a'],
+        ['own', undefined],
+      ]);
+      expect(sites(`${text} {}\n`).map(({ empty, from }) => [empty, from.namespace])).toEqual([
+        ['all', undefined],
+        ['all', undefined],
+      ]);
+      expect(selects(`${text} null\n`)[1]).toBe('namespaces -: -');
+    },
+  );
 
   it('are keys of labels', () => {
     const text = yaml`
@@ -517,6 +530,7 @@ describe('selectors of other forms', () => {
         topologySpreadConstraints:
         - topologyKey: a b
           matchLabelKeys: [x, "y z"]
+          labelSelector: {matchLabels: {a: b}}
         affinity:
           podAffinity:
             requiredDuringSchedulingIgnoredDuringExecution:

@@ -22,6 +22,30 @@ const pod = (name: string, labels: string): string =>
   `apiVersion: v1\nkind: Pod\nmetadata:\n  name: ${name}\n  labels: ${labels}\n`;
 const service = 'apiVersion: v1\nkind: Service\nspec: {selector: {app: web}}\n';
 
+describe('a marker within a template', () => {
+  const wrong = pod('a', '{app: x y}');
+
+  it.each([
+    [`{{- /*\n---\n${wrong}*/ -}}\n${service}`],
+    [`{{/*\n{{ x }}\n---\n${wrong}\n...\n*/}}\n${service}`],
+    [`{{- include "x"\n---\n-}}\n${service}`],
+  ])('begins no document: %j', (text) => {
+    expect(marks(text)).toEqual([]);
+    expect(analyseYaml(text).sites).toHaveLength(1);
+    expect(new YamlFile(text.replace('app: web', 'app: ')).spotAt(text.indexOf('web'))?.kind).toBe(
+      'labelValue',
+    );
+  });
+
+  it.each([
+    [`a: {{ half\n---\n${wrong}x: {{ y }}\n`],
+    [`a: {{ half\n---\n${wrong}`],
+    [`{{ x }}\n---\n${wrong}---\na: {{ y }}`],
+  ])('does where none is, though one is half typed: %j', (text) => {
+    expect(marks(text)).toEqual([['label-value', 'x y']]);
+  });
+});
+
 describe('a file', () => {
   it('parses again what changed, and nothing else', () => {
     const documents = ['a', 'b', 'c'].map((name) => `---\n${pod(name, '{app: x y}')}`);
@@ -175,6 +199,19 @@ describe('what is too much', () => {
       'From here on this file is not looked at: it is too large, or has too many documents.',
     ]);
     expect(notChecked(three, { limits: { file: 3 * cost } })).toEqual([]);
+  });
+
+  it('may make the Pods that a Service selects', () => {
+    const other = `---\n${pod('b', '{app: db}')}`;
+    const large = `---\n${pod('c', `{app: web, x: ${'x'.repeat(60)}}`)}`;
+    const text = `${service}${other}${large}`;
+    const codes = (limits: object): string[] => found(text, { limits }).map(([code]) => code);
+    expect(codes({})).toEqual([]);
+    expect(codes({ document: 120 })).toEqual(['not-checked']);
+    expect(codes({ file: text.length + 2 * COST_OF_DOCUMENT })).toEqual(['not-checked']);
+    const broken = `${service}${other}---\nx: "\n${pod('c', '{app: web}')}`;
+    expect(found(broken).map(([code]) => code)).toEqual([]);
+    expect(found(service + other).map(([code]) => code)).toEqual(['selects-nothing']);
   });
 
   it('of findings is counted', () => {
