@@ -11,9 +11,7 @@ metadata:
 spec:
   selector:
     app: nginx
-    tier: web
-  ports:
-    - port: 80
+    tier: rare
 ---
 apiVersion: apps/v1
 kind: Deployment
@@ -61,7 +59,7 @@ describeVSCode([newestVSCode], { name: 'pictures', files }, (workbench) => {
     await code.page.locator('.squiggly-error').first().waitFor(slow);
     const lenses = code.page.locator('.codelens-decoration', { hasText: /matches/ });
     await lenses.first().waitFor(slow);
-    await code.hoverOver('selector', /Selects Pods/);
+    await code.hoverOver('in', /not a valid selector operator/);
     await code.screenshot('manifest');
   });
 

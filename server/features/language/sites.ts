@@ -94,13 +94,18 @@ export async function siteHints(
   want(sites, document, stored);
   return sites.flatMap((site) => {
     const index = storedIndex(site, stored);
-    if (index === undefined || site.requirements.length < 2) return [];
+    if (index === undefined || site.requirements.length < 2 || isEncoded(site)) return [];
     return site.requirements.flatMap((requirement) => {
       const label = requirementHint(requirement, site, index);
       if (label === undefined) return [];
       return [{ position: document.positionAt(requirement.span.end), label, paddingLeft: true }];
     });
   });
+}
+
+/** A number in the middle of an address would be taken for a part of it. */
+function isEncoded({ requirements }: SelectorSite): boolean {
+  return requirements.some(({ keyPart }) => keyPart?.writing === 'percent');
 }
 
 async function sitesOf(
