@@ -12,6 +12,7 @@ export const STDIN = '-';
 
 /** As sentences name it. */
 export function shownName(path: string): string {
+  if (path === '') return '""';
   return path === STDIN ? 'standard input' : cell(path);
 }
 

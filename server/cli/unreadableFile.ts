@@ -6,6 +6,11 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['EISDIR', 'it is a folder'],
   ['ENOTDIR', 'a part of its path is no folder'],
   ['EACCES', 'this user may not read it'],
+  ['EPERM', 'this user may not read it'],
+  ['ELOOP', 'its links lead round in a circle'],
+  ['ENAMETOOLONG', 'its name is too long'],
+  ['EMFILE', 'too many files are open'],
+  ['EIO', 'the disk does not give it'],
   ['NOT_A_FILE', 'it is neither a file nor a pipe'],
 ]);
 

@@ -50,6 +50,10 @@ export const FINDINGS = {
   },
   'selects-nothing': { severity: 'hint', about: 'a selector that matches nothing known' },
   'no-effect': { severity: 'warning', about: 'what the API server takes as something else' },
+  'idle-flag': {
+    severity: 'hint',
+    about: 'a flag of kubectl that says what is printed, or where it reads',
+  },
   'unknown-resource': { severity: 'warning', about: 'a resource that is not built in' },
   'assumed-namespace': {
     severity: 'hint',

@@ -166,7 +166,7 @@ export class FlagUses {
   effectFindings(): Finding[] {
     return [...this.last.values()].flatMap((use) => {
       if (use.flag.value === 'switch' && !this.isOn(use.flag.name)) return [];
-      if (use.flag.effect === 'idle') return [finding('no-effect', use.flag.why, use.name)];
+      if (use.flag.effect === 'idle') return [finding('idle-flag', use.flag.why, use.name)];
       return use.flag.effect === 'refused' ? [finding('query', use.flag.why, use.name)] : [];
     });
   }

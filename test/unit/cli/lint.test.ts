@@ -115,6 +115,20 @@ describe('files', () => {
     expect(said).toBe(`error: ${at('absent.yaml')} cannot be read: there is no such file`);
   });
 
+  it('are named though their name is nothing, or leads round', async () => {
+    symlinkSync(at('round.yaml'), at('round.yaml'));
+    expect(await lint([''])).toMatchObject({
+      code: 2,
+      said: 'error: "" cannot be read: there is no such file',
+    });
+    expect(await lint([at('round.yaml')])).toMatchObject({
+      code: 2,
+      said: `error: ${at('round.yaml')} cannot be read: its links lead round in a circle`,
+    });
+    const long = 'x'.repeat(300);
+    expect((await lint([long])).said).toBe(`error: ${long} cannot be read: its name is too long`);
+  });
+
   it('of none are a failure', async () => {
     const { code, said } = await lint([at('empty')]);
     expect(code).toBe(1);

@@ -221,9 +221,9 @@ describe('kubectl get', () => {
     const text =
       'kubectl --context prod get pods -A -o wide --kubeconfig=x -l a -l b --chunk-size=-1';
     expect(faults(text).map(([code, at]) => [code, at])).toEqual([
-      ['no-effect', '--context'],
-      ['no-effect', '-o'],
-      ['no-effect', '--kubeconfig'],
+      ['idle-flag', '--context'],
+      ['idle-flag', '-o'],
+      ['idle-flag', '--kubeconfig'],
       ['no-effect', '-l'],
       ['no-effect', '--chunk-size'],
     ]);

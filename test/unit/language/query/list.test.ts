@@ -116,8 +116,8 @@ describe('list', () => {
       ['no-effect', '-n'],
       ['no-effect', '--follow'],
       ['no-effect', '-5'],
-      ['no-effect', '-o'],
-      ['no-effect', '--endpoints'],
+      ['idle-flag', '-o'],
+      ['idle-flag', '--endpoints'],
     ]);
     // What means no limit is none.
     for (const none of ['', ' --limit 0', ' --limit +0']) {
