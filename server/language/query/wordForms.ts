@@ -204,13 +204,14 @@ export function placeInCommand(command: Command, offset: number): Place | undefi
   if (word === undefined) return placeInGap(command, offset);
   if (command.keywords[0] === word) return undefined;
   const at: At = { text: word.text, writingIn: (span) => writingIn(word, span) };
-  if (command.keywords.includes(word)) return verbPlace(command, at);
+  const isFlag = word.text.text.startsWith('-');
+  if (command.keywords.includes(word) && !isFlag) return verbPlace(command, at);
   const use = command.uses.find(
     ({ valueWord, value }) =>
       valueWord === word && value !== undefined && offset >= wholeOf(value).start,
   );
   if (use?.value !== undefined) return valuePlace(use.flag, { ...at, text: use.value });
-  if (word.text.text.startsWith('-')) return flagPlace(command, at);
+  if (isFlag) return flagPlace(command, at);
   return command.operands[0] === word ? resourcePlace(at) : undefined;
 }
 

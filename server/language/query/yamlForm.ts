@@ -1,5 +1,5 @@
 /** A query that is written as a YAML document with the members of `ListOptions`. */
-import { isAlias, isMap, isScalar, type Document, type Pair, type ParsedNode } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type Document, type Pair, type ParsedNode } from 'yaml';
 import { nearest } from '../../common/nearest';
 import { cellText } from '../../kube/print/cellText';
 import type { Span } from '../../kube/selectors';
@@ -26,6 +26,8 @@ interface Member {
   readonly key: Span;
   /** Undefined where nothing, or nothing of use, stands behind the key. */
   readonly text: MappedText | undefined;
+  /** What stands behind the key is told as a fault. */
+  readonly isFaulty: boolean;
 }
 
 /** Undefined for a document without content. */
@@ -100,10 +102,17 @@ function targetOf(
   }
   if (prefix !== undefined) return { kind: 'prefix', prefix };
   if (resource !== undefined) return { kind: 'word', resource, name: undefined };
+  const isTold = members.some(({ field, isFaulty }) => isFaulty && TARGETS.has(field.name));
+  if (isTold) return undefined;
   const message = 'A query needs a resource, such as pods, or a prefix, such as /registry/pods/.';
   findings.push(finding('query', message, anchor));
   return undefined;
 }
+
+/** Upstream: `failWantMap` of `go.yaml.in/yaml/v2`. */
+const NO_MERGE = 'yaml: map merge requires map or sequence of maps as the value';
+
+const TARGETS: ReadonlySet<string> = new Set(['resource', 'prefix']);
 
 class MemberReader {
   readonly members: Member[] = [];
@@ -121,7 +130,12 @@ class MemberReader {
       this.findings.push(finding('query', message, { start, end }));
     }
     if (isMap(contents)) {
-      for (const pair of contents.items) this.readPair(pair);
+      const isMerge = ({ key }: Pair<ParsedNode>): boolean =>
+        isScalar(key) && key.value === '<<' && key.type === 'PLAIN';
+      for (const pair of contents.items) if (!isMerge(pair)) this.readPair(pair);
+      // What is written in the query itself counts before what is merged into it.
+      for (const pair of contents.items)
+        if (isMerge(pair)) this.merge(pair.value, spanOf(pair.key));
       return;
     }
     if (contents === null) return;
@@ -137,13 +151,38 @@ class MemberReader {
     if (field === undefined) this.findings.push(unknownMember(name, span));
     else if (this.members.some((member) => member.field === field)) {
       this.findings.push(finding('query', `${name} stands here twice.`, span));
-    } else this.members.push({ field, key: span, text: this.textOf(field, value, span) });
+    } else this.add(field, value, span);
+  }
+
+  /** One level: maps that are merged into those are not looked at. */
+  private merge(value: ParsedNode | null, key: Span): void {
+    for (const each of isSeq(value) ? value.items : [value]) {
+      const node = isAlias(each) ? each.resolve(this.document) : each;
+      const span = each === null ? key : spanOf(each);
+      if (isAlias(each) && node === undefined) this.unknownAnchor(each.source, span);
+      else if (!isMap(node)) this.findings.push(finding('query', NO_MERGE, span));
+      else for (const pair of node.items) this.take(pair as Pair<ParsedNode, ParsedNode | null>);
+    }
+  }
+
+  private take({ key, value }: Pair<ParsedNode, ParsedNode | null>): void {
+    const name = isScalar(key) ? String(key.value) : '';
+    const field = YAML_FIELDS.find((each) => each.name === name);
+    const isGiven = this.members.some((member) => member.field === field);
+    if (field !== undefined && !isGiven) this.add(field, value, spanOf(key));
+  }
+
+  private add(field: YamlField, value: ParsedNode | null, key: Span): void {
+    const before = this.findings.length;
+    const text = this.textOf(field, value, key);
+    this.members.push({ field, key, text, isFaulty: this.findings.length > before });
   }
 
   private textOf(field: YamlField, value: ParsedNode | null, key: Span): MappedText | undefined {
     const node = isAlias(value) ? value.resolve(this.document) : value;
-    if (node === null || node === undefined) return undefined;
     const span = value === null ? key : spanOf(value);
+    if (isAlias(value) && node === undefined) this.unknownAnchor(value.source, span);
+    if (node === null || node === undefined) return undefined;
     if (!isScalar(node)) {
       this.findings.push(this.notScalar(field, span));
       return undefined;
@@ -152,6 +191,12 @@ class MemberReader {
     const text = this.typedText(field, node.value, node.source, span);
     if (text === undefined) return undefined;
     return isAlias(value) ? coarselyMapped(text, span) : scalarText(node, this.source, text);
+  }
+
+  /** Upstream: `go.yaml.in/yaml/v2` (`decode.go`). */
+  private unknownAnchor(name: string, span: Span): void {
+    const message = `yaml: unknown anchor '${cellText(name)}' referenced`;
+    this.findings.push(finding('query', message, span));
   }
 
   private notScalar(field: YamlField, span: Span): Finding {

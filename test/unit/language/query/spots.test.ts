@@ -29,6 +29,8 @@ describe('what may be typed', () => {
 
   it.each([
     ['kubectl get pods -|', '-'],
+    ['kubectl -|', '-'],
+    ['kubectl --name|', '--name'],
     ['kubectl get pods --sel|', '--sel'],
     ['kubectl get pods |', ''],
     ['list pods -l a=b |', ''],

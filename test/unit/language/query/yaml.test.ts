@@ -126,6 +126,27 @@ describe('a query in YAML', () => {
     expect(request(text)).toBeUndefined();
   });
 
+  it.each([
+    ['resource: *nope', "yaml: unknown anchor 'nope' referenced"],
+    ['prefix: *nope', "yaml: unknown anchor 'nope' referenced"],
+    ['resource: [pods]', 'resource takes one text, number or truth value.'],
+    ['resource: pods\n<<: *nope', "yaml: unknown anchor 'nope' referenced"],
+    ['resource: pods\n<<: 5', 'yaml: map merge requires map or sequence of maps as the value'],
+    [
+      'resource: pods\n<<: [{limit: 5}, x]',
+      'yaml: map merge requires map or sequence of maps as the value',
+    ],
+  ])('tells what is wrong with it once: %j', (text, message) => {
+    expect(found(text).map(([code, , said]) => [code, said])).toEqual([['query', message]]);
+    expect(request(text)).toBeUndefined();
+  });
+
+  it('takes what is merged into it, after what it holds itself', () => {
+    const text = 'limit: &n 5\n<<: [{resource: pods, limit: 7}, {namespace: web, resource: nodes}]';
+    expect(found(text)).toEqual([]);
+    expect(request(text)).toEqual({ ...nothing, resource: 'pods', namespace: 'web', limit: '5' });
+  });
+
   it('says where YAML is broken', () => {
     const text = 'resource: pods\nlabelSelector: "app=x';
     expect(found(text)).toMatchObject([
