@@ -60,7 +60,13 @@ function replaceAt(
 }
 
 const quotes: Propose = (text) =>
-  replaceAll('Remove the quotes', text, /["'`\u2018\u2019\u201c\u201d]/gu, '');
+  replaceAll(
+    'Remove the quotes',
+    text,
+    // Between two letters it is an apostrophe.
+    /["`\u2018\u201c\u201d]|(?<!\p{L})['\u2019]|['\u2019](?!\p{L})/gu,
+    '',
+  );
 
 const blanks: Propose = (text) =>
   replaceAll('Use plain blanks', text, /[\u00a0\u2000-\u200b\u3000\ufeff]/gu, ' ');

@@ -197,6 +197,16 @@ argoproj.io Rollout
 argoproj.io Experiment
   spec.templates[].selector object pods@own unknown/unknown
   spec.templates[].template +podTemplate
+argoproj.io Workflow,WorkflowTemplate,ClusterWorkflowTemplate
+  spec.podGC.labelSelector object pods@own all/all
+  spec.podMetadata.labels labels pods@own
+  spec.nodeSelector map nodes all/all
+  spec.affinity +affinity
+  spec.templates[].metadata.labels labels pods@own
+  spec.templates[].nodeSelector map nodes all/all
+  spec.templates[].affinity +affinity
+gateway.networking.k8s.io Gateway
+  spec.listeners[].allowedRoutes.namespaces.selector object namespaces all/unknown
 constraints.gatekeeper.sh,mutations.gatekeeper.sh *
   spec.match.labelSelector object - all/all
   spec.match.namespaceSelector object namespaces all/all

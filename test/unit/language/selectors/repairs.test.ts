@@ -10,6 +10,15 @@ function repaired(text: string): string | undefined {
   return first === undefined ? undefined : withEdits(text, first.edits);
 }
 
+it('an apostrophe within a word is no quote', () => {
+  const text = "app='d'or',d'or";
+  const titles = repairsOf(text, parseLabelSelectorDetailed(text)).map(({ edits }) =>
+    withEdits(text, edits),
+  );
+  expect(titles).toContain("app=d'or,d'or");
+  expect(repaired("app=d'or")).toBeUndefined();
+});
+
 describe('what people write in place of a selector', () => {
   it.each([
     ['app="nginx"', 'app=nginx'],
