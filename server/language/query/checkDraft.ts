@@ -55,7 +55,7 @@ export function checkDraft(draft: Draft, context: CheckContext): CheckedDraft {
   const { source, token } = checkContinue(draft, context, findings);
   checkVersions(draft, token, findings);
   const limit = checkLimit(draft, findings);
-  if (isOn(draft.options.get('watch'))) findings.push(watchFinding(draft));
+  if (isOn(draft.options.get('watch'))) append(findings, watchFindings(draft, findings));
   const fieldSelector = name ?? textOf(draft.options, 'fieldSelector');
   const from = fromOf(target, namespace);
   let request: QueryRequest | undefined;
@@ -135,6 +135,7 @@ function checkContinue(
   const stated = options.get('continue');
   const token = stated?.text.text ?? '';
   if (stated === undefined || token === '') return { source: { kind: 'none' }, token };
+  if (isOn(options.get('watch'))) return { source: { kind: 'none' }, token };
   const reference = referenceIn(token);
   if (reference !== undefined) {
     return { source: checkReference(reference, stated, index, names, findings), token };
@@ -157,10 +158,16 @@ function continueMarks({ options }: Draft): Mark[] {
   return [{ span: wholeOf(stated.text), type }];
 }
 
-function watchFinding({ options, anchor }: Draft): Finding {
+/** Upstream decodes the tokens of lists alone. */
+const TOKEN_OF_WATCH = 'A watch takes no notice of a continue token.';
+
+function watchFindings({ options, anchor }: Draft, found: readonly Finding[]): Finding[] {
   const stated: Stated | undefined = options.get('watch');
   const message = 'This is a watch: its initial list is what is run here.';
-  return finding('no-effect', message, stated === undefined ? anchor : shownAt(stated));
+  const told = finding('no-effect', message, stated === undefined ? anchor : shownAt(stated));
+  const token = options.get('continue');
+  if (token === undefined || token.text.text === '' || found.some(isError)) return [told];
+  return [told, finding('no-effect', TOKEN_OF_WATCH, shownAt(token))];
 }
 
 function requestOf(

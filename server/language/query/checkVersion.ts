@@ -62,14 +62,16 @@ export function checkVersions({ options }: Draft, token: string, findings: Findi
   }
   const stated = options.get('resourceVersion');
   if (stated === undefined) return;
-  if (token !== '') {
-    if (resourceVersion === '' || resourceVersion === '0') return;
-    const message = 'specifying resource version is not allowed when using continue';
-    findings.push(finding('request', message, shownAt(stated)));
-    return;
-  }
-  const problem = versionProblem(resourceVersion);
+  const problem = statedProblem(resourceVersion, watch ? '' : token);
   if (problem !== undefined) findings.push(finding('request', problem, shownAt(stated)));
+}
+
+/** `token` is that of a list: a watch decodes none. */
+function statedProblem(resourceVersion: string, token: string): string | undefined {
+  if (token === '') return versionProblem(resourceVersion);
+  return resourceVersion === '' || resourceVersion === '0'
+    ? undefined
+    : 'specifying resource version is not allowed when using continue';
 }
 
 export function isOn(stated: Stated | undefined): boolean {

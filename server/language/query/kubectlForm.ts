@@ -11,6 +11,7 @@ import { urlDraft } from './urlDraft';
 import { goParseIntLiteral } from '../goNumbers';
 import { GET_FLAGS } from '../kubectl/getFlags';
 import { trimmedPart } from '../source/parts';
+import { withReferences } from './splitReferences';
 import { splitShell } from '../shell/commandLine';
 import type { ShellWord } from '../shell/words';
 import {
@@ -32,7 +33,7 @@ const DEFAULT_CHUNK = 500n;
 
 /** Reads the request whose first word, `kubectl`, stands at this offset. */
 export function readKubectl(text: string, start: number, limit: number): DraftRead {
-  const shell = splitShell(text, start, limit);
+  const { shell, findings: split } = withReferences(text, splitShell(text, start, limit));
   const read = commandOf(text, shell, GET_FLAGS);
   const [verb, ...operands] = read.operands;
   const [first] = shell.words;
@@ -41,6 +42,7 @@ export function readKubectl(text: string, start: number, limit: number): DraftRe
   const uses = new FlagUses(read.uses, 'kubectl');
   const findings = [
     ...shellFindings(text, shell),
+    ...split,
     ...read.findings,
     ...verbFindings(verb, anchor),
     ...uses.findings,

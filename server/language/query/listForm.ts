@@ -8,6 +8,7 @@ import { LIST_FLAGS } from './listFlags';
 import { wholeOf } from '../source/parts';
 import type { QueryRequest } from './model';
 import { followed } from './paging';
+import { withReferences } from './splitReferences';
 import { splitShell } from '../shell/commandLine';
 import { wordPart, type ShellWord } from '../shell/words';
 import {
@@ -33,12 +34,12 @@ const OPTION_FLAGS: readonly (readonly [string, OptionName])[] = [
 
 /** Reads the request whose first word, `list`, stands at this offset. */
 export function readList(text: string, start: number, limit: number): DraftRead {
-  const shell = splitShell(text, start, limit);
+  const { shell, findings: split } = withReferences(text, splitShell(text, start, limit));
   const keywords = shell.words.slice(0, 1);
   const command: Command = { ...commandOf(text, shell, LIST_FLAGS), keywords, verbs: [] };
   const uses = new FlagUses(command.uses, 'list');
   const anchor = keywords[0]?.span ?? { start, end: start };
-  const findings = [...shellFindings(text, shell), ...command.findings];
+  const findings = [...shellFindings(text, shell), ...split, ...command.findings];
   append(findings, uses.findings);
   append(findings, uses.effectFindings());
   const named: Finding[] = [];

@@ -20,6 +20,7 @@ import {
   withoutBlankEnd,
 } from '../source/lines';
 import { readList } from './listForm';
+import { auditEvent } from './auditEvent';
 import { commentMarks, orderedMarks } from './marks';
 import type { Mark, Query, QueryDocument, QuerySymbol } from './model';
 import { LONGEST_FILE, LONGEST_REQUEST, MOST_BLOCKS, type QueryFileOptions } from './options';
@@ -186,6 +187,9 @@ function readRequest(
   return isGet(line) ? readGet(text, start, end) : undefined;
 }
 
+/** Of a word that begins no request. */
+const LONGEST_SHOWN = 60;
+
 /** Other verbs of HTTP and other commands, and what to write for them. */
 const OTHER_STARTS: ReadonlyMap<string, string> = new Map([
   ['oc', 'kubectl'],
@@ -205,6 +209,8 @@ function unknownStart(
   const [word = ''] = text.slice(start, Math.min(lineEnd, start + 200)).split(/[ \t]/, 1);
   const anchor = { start, end: start + word.length };
   if (/^[$%>]$/.test(word)) return promptStart(text, start, anchor, lineEnd);
+  const event = auditEvent(text, start, lineEnd);
+  if (event !== undefined) return { anchor: event.span, draft: undefined, findings: [event] };
   const others = /^(?:POST|PUT|PATCH|DELETE|HEAD|OPTIONS|WATCH)$/.test(word)
     ? ['GET']
     : [OTHER_STARTS.get(word) ?? nearest(word, ['kubectl', 'GET', 'list'], 1)[0] ?? []].flat();
@@ -213,7 +219,8 @@ function unknownStart(
     edits: [{ span: anchor, text: put }],
     preferred: true,
   }));
-  const message = `"${cellText(word)}" begins no request: write kubectl get, GET or list.`;
+  const shown = word.length > LONGEST_SHOWN ? `${word.slice(0, LONGEST_SHOWN)}…` : word;
+  const message = `"${cellText(shown)}" begins no request: write kubectl get, GET or list.`;
   return { anchor, draft: undefined, findings: [finding('query', message, anchor, fixes)] };
 }
 

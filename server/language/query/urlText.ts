@@ -2,6 +2,7 @@
 import { finding, type Finding, type Fix } from '../findings';
 import type { Span } from '../../kube/selectors';
 import { MappedTextBuilder, type MappedText } from '../source/mappedText';
+import { splitReferenceEnd, withoutBlanks } from './splitReferences';
 import { isBlank, lineFrom, skipBlanks, trimmedEnd, type Line } from '../source/lines';
 
 export interface UrlText {
@@ -16,7 +17,8 @@ export interface UrlText {
 
 /**
  * Reads an address, with quotes around it or without, and with the escapes that JSON has for `&`, `<`
- * and `>`. It goes on in lines that are indented and begin with `?` or `&`; header lines may follow.
+ * and `>`. It goes on in lines that are indented and begin with `?` or `&`; header lines may follow, and
+ * comments stand between all these.
  */
 export function readUrl(text: string, start: number, limit: number): UrlText {
   const first = lineFrom(text, start, limit);
@@ -29,11 +31,15 @@ export function readUrl(text: string, start: number, limit: number): UrlText {
   let hasHeaders = false;
   for (let at = first.next; at < limit;) {
     const line = lineFrom(text, at, limit);
+    at = line.next;
+    if (isComment(text, line)) continue;
     const next = continuationIn(text, line);
     if (next === undefined) {
       const header = headerEnd(text, line);
       if (header === undefined) break;
-      if (!hasHeaders) findings.push(finding('no-effect', HEADERS, { start: at, end: header }));
+      if (!hasHeaders) {
+        findings.push(finding('no-effect', HEADERS, { start: line.start, end: header }));
+      }
       hasHeaders = true;
     } else {
       putAddress(builder, text, next.span);
@@ -41,7 +47,6 @@ export function readUrl(text: string, start: number, limit: number): UrlText {
       last = next.span.end;
     }
     end = line.end;
-    at = line.next;
   }
   const span = { start: address.span.start, end: last };
   return { url: builder.build(last, 'plain'), span, end, comment: address.comment, findings };
@@ -59,18 +64,22 @@ function addressIn(text: string, start: number, line: Line): Address {
   const quote = text.charAt(start);
   const isQuoted = quote === '"' || quote === "'";
   const from = isQuoted ? start + 1 : start;
+  const split: Finding[] = [];
   let end = from;
   while (
     end < line.end &&
     !isBlank(text.charAt(end)) &&
     !(isQuoted && text.charAt(end) === quote)
   ) {
-    end++;
+    const behind = splitReferenceEnd(text, end, line.end);
+    if (behind !== undefined) split.push(withoutBlanks(text, { start: end, end: behind }));
+    end = behind ?? end + 1;
   }
   const isClosed = isQuoted && text.charAt(end) === quote && end < line.end;
   const behind = isClosed ? end + 1 : end;
   const rest = skipBlanks(text, behind, line.end);
-  return { span: { start: from, end }, ...restOf(text, { behind, isClosed }, rest, line) };
+  const { comment, findings } = restOf(text, { behind, isClosed }, rest, line);
+  return { span: { start: from, end }, comment, findings: [...split, ...findings] };
 }
 
 /** Behind an address the version of HTTP may stand, the comma of a JSON member, or a comment. */
@@ -120,6 +129,10 @@ function continuationIn(text: string, line: Line): Address | undefined {
     return undefined;
   }
   return addressIn(text, start, line);
+}
+
+function isComment(text: string, line: Line): boolean {
+  return text.charAt(skipBlanks(text, line.start, line.end)) === '#';
 }
 
 /** The end of a line such as `Accept: application/json`. */

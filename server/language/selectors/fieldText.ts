@@ -10,6 +10,9 @@ import { finding, type Finding, type Fix } from '../findings';
 import { placedEdits } from '../source/edits';
 import type { MappedText } from '../source/mappedText';
 import type { KnownFields } from './knownFields';
+import type { PlacedRequirement } from './meaning';
+import { MOST_REQUIREMENTS } from './requirements';
+import { cutFinding, meaningFindings } from './together';
 
 export interface CheckedFieldText {
   readonly parsed: DetailedFieldSelector;
@@ -19,13 +22,25 @@ export interface CheckedFieldText {
 export function checkFieldText(text: MappedText, fields?: KnownFields): CheckedFieldText {
   const parsed = parseFieldSelectorDetailed(text.text, fields?.transform);
   const { error } = parsed;
-  if (error === null) return { parsed, findings: [] };
+  if (error === null) {
+    const together = meaningFindings(text, placed(parsed), 'field');
+    return { parsed, findings: [...together, ...cutFinding(text, parsed.requirements)] };
+  }
   const isUnsupported = error.cause instanceof SelectorError;
   const fixes = isUnsupported
     ? nearestFields(text, error.span, fields?.names ?? [])
     : operatorFixes(text);
   const code = isUnsupported ? 'unsupported-field' : 'field-selector';
   return { parsed, findings: [finding(code, error.message, text.place(error.span), fixes)] };
+}
+
+function placed({ requirements }: DetailedFieldSelector): PlacedRequirement[] {
+  return requirements
+    .slice(0, MOST_REQUIREMENTS)
+    .flatMap(({ span, field, operator, value }): PlacedRequirement[] => {
+      if (operator === null || value === null || value.text === null) return [];
+      return [{ key: field.text, operator: operator.text, values: [value.text], span }];
+    });
 }
 
 function nearestFields(text: MappedText, span: Span, names: readonly string[]): Fix[] {

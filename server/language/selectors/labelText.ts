@@ -8,10 +8,10 @@ import {
 import { finding, type Finding, type Fix } from '../findings';
 import type { MappedText } from '../source/mappedText';
 import { placedEdits } from '../source/edits';
-import { shownNumber } from '../index/nouns';
-import { contradictions, duplicates, type PlacedRequirement } from './meaning';
+import type { PlacedRequirement } from './meaning';
 import { MOST_REQUIREMENTS } from './requirements';
 import { repairsOf, type Repair } from './repairs';
+import { cutFinding, meaningFindings } from './together';
 
 export interface CheckedLabelText {
   readonly parsed: DetailedLabelSelector;
@@ -22,7 +22,13 @@ export function checkLabelText(text: MappedText): CheckedLabelText {
   const parsed = parseLabelSelectorDetailed(text.text);
   const { error } = parsed;
   if (error === null) {
-    return { parsed, findings: [...meaningFindings(text, placed(parsed)), ...cut(text, parsed)] };
+    return {
+      parsed,
+      findings: [
+        ...meaningFindings(text, placed(parsed), 'label'),
+        ...cutFinding(text, parsed.requirements),
+      ],
+    };
   }
   const fixes = repairsOf(text.text, parsed).flatMap((repair, i) => fixOf(repair, text, i === 0));
   const span = text.place(visible(error.span, text.text));
@@ -44,48 +50,10 @@ function fixOf({ title, edits }: Repair, text: MappedText, preferred: boolean): 
   return placed === undefined ? [] : [{ title, edits: placed, preferred }];
 }
 
-/** What is said where requirements are no longer held against one another. */
-function cut(text: MappedText, { requirements }: DetailedLabelSelector): Finding[] {
-  const next = requirements[MOST_REQUIREMENTS];
-  if (next === undefined) return [];
-  const message = `Only the first ${shownNumber(MOST_REQUIREMENTS)} requirements of this selector are held against one another.`;
-  return [finding('not-checked', message, text.place(next.span))];
-}
-
 function placed({ requirements }: DetailedLabelSelector): PlacedRequirement[] {
   return requirements
     .slice(0, MOST_REQUIREMENTS)
     .flatMap(({ requirement, span }: WrittenLabelRequirement) =>
       requirement === null ? [] : [{ ...requirement, span }],
     );
-}
-
-/** Findings on requirements that are valid one by one; their spans are those of the text. */
-function meaningFindings(text: MappedText, requirements: readonly PlacedRequirement[]): Finding[] {
-  return [
-    ...contradictions(requirements).map(({ at, key, why }) =>
-      finding('contradiction', contradictionText(key, why), text.place(at.span)),
-    ),
-    ...duplicates(requirements).map(({ span }, i) => {
-      const fixes = i < MOST_FIXED ? removal(text, span) : [];
-      return finding('duplicate-requirement', DUPLICATE, text.place(span), fixes);
-    }),
-  ];
-}
-
-/** A fix may write the whole text again, so that a fix for each of very many would be too much. */
-const MOST_FIXED = 20;
-
-export function contradictionText(key: string, why: string): string {
-  return `This selector matches nothing: for "${key}" ${why}.`;
-}
-
-export const DUPLICATE = 'This requirement stands here twice.';
-
-/** Takes the requirement away with the comma before it. */
-function removal(text: MappedText, span: Span): Fix[] {
-  const before = text.text.lastIndexOf(',', span.start);
-  if (before < 0) return [];
-  const edits = placedEdits(text, [{ span: { start: before, end: span.end }, text: '' }]);
-  return edits === undefined ? [] : [{ title: 'Remove it', edits, preferred: true }];
 }

@@ -9,7 +9,7 @@ import {
 } from '../../kube/selectors';
 import type { FindingCode, Fix } from '../findings';
 import type { SitePart, SiteRequirement } from '../model';
-import { contradictionText } from '../selectors/labelText';
+import { contradictionText } from '../selectors/together';
 import { withParts } from '../selectors/requirements';
 import { keyFixes, quoteFix, replacement, valueFixes, wrongTypeText } from './labelFixes';
 import {
@@ -237,7 +237,7 @@ class ExpressionReader {
     if (!/^[GL]te?$/.test(operator) || parseInt64(values?.[0] ?? '') !== undefined) return false;
     const field = typeof this.values === 'string' ? undefined : this.values[0];
     if (field === undefined || typeof field === 'string') return true;
-    const text = contradictionText(key, 'the value is no whole number');
+    const text = contradictionText({ key, why: 'the value is no whole number' }, 'label');
     this.report.about(field.span, 'contradiction', text);
     return true;
   }

@@ -2,8 +2,8 @@
 import { isMap, isSeq } from 'yaml';
 import { invalid, missingNodeTerms } from '../../kube/selectors';
 import type { SelectorSite, SiteRequirement } from '../model';
-import { contradictionText, DUPLICATE } from '../selectors/labelText';
 import { contradictions, duplicates } from '../selectors/meaning';
+import { contradictionText, DUPLICATE } from '../selectors/together';
 import { withoutItem } from './blockLines';
 import { deprecatedExpressions, deprecatedLabels } from './deprecated';
 import { readExpressions, type WrittenExpression } from './expressions';
@@ -169,13 +169,24 @@ export class SelectorCheck {
   }
 
   private together(value: Value, requirements: readonly SiteRequirement[]): void {
-    const { report } = this;
     if (requirements.length < 2) return;
-    const valid = requirements.filter(({ kind }) => kind === 'label');
-    for (const { at, key, why } of contradictions(valid)) {
-      report.aboutAll([value], at.span, 'contradiction', contradictionText(key, why));
+    for (const kind of ['label', 'field'] as const) {
+      const own = requirements.filter((each) => each.kind === kind);
+      if (own.length > 1 || kind === 'label') this.ofKind(value, own, kind);
     }
-    for (const { span } of duplicates(valid)) {
+  }
+
+  private ofKind(
+    value: Value,
+    requirements: readonly SiteRequirement[],
+    kind: SiteRequirement['kind'],
+  ): void {
+    const { report } = this;
+    for (const each of contradictions(requirements)) {
+      const message = contradictionText(each, kind);
+      report.aboutAll([value], each.at.span, 'contradiction', message);
+    }
+    for (const { span } of duplicates(requirements)) {
       const edit = withoutItem(this.tree.text, span);
       const fixes =
         edit === undefined ? [] : [{ title: 'Remove it', edits: [edit], preferred: true }];

@@ -4,6 +4,36 @@ import { brief, fixed, found, nothing, open, request } from './support';
 
 const pods = { ...nothing, resource: 'pods' };
 
+describe('an event of an audit log on one line', () => {
+  const event = (uri: string): string =>
+    `{"kind":"Event","verb":"list","requestURI":"${uri}","user":{"username":"a"}}`;
+
+  it('offers the request that it is about', () => {
+    const text = `# one\n${event('/api/v1/pods?limit=5\\u0026labelSelector=a%3Db')}  \n###\nlist pods\n`;
+    expect(found(text)).toEqual([
+      [
+        'query',
+        '/api/v1/pods?limit=5\\u0026labelSelector=a%3Db',
+        'This is an event of an audit log: only its request is written here.',
+      ],
+    ]);
+    const after = fixed(text, 'Write its request');
+    expect(after).toBe('# one\nGET /api/v1/pods?limit=5&labelSelector=a%3Db\n###\nlist pods\n');
+    expect(found(after)).toEqual([]);
+  });
+
+  it.each([
+    ['{"kind":"Event"}', '{"kind":"Event"}'],
+    [event('x'), event('x').slice(0, 60) + '…'],
+    [event('/a\\x'), event('/a\\x').slice(0, 60) + '…'],
+    ['x'.repeat(100), `${'x'.repeat(60)}…`],
+  ])('is none without one: %j', (text, shown) => {
+    expect(found(text).map((each) => each[2])).toEqual([
+      `"${shown}" begins no request: write kubectl get, GET or list.`,
+    ]);
+  });
+});
+
 describe('GET', () => {
   it.each([
     ['GET /api/v1/pods', {}],
@@ -61,6 +91,38 @@ describe('GET', () => {
       resource: 'namespaces',
       fieldSelector: 'metadata.name=web',
     });
+  });
+
+  it.each([
+    ['GET /api/v1/pods\n    # all of them\n    ?limit=5\n# more\n    &labelSelector=a\n# end'],
+    ['GET /api/v1/pods?limit=5\n# more\n\t&labelSelector=a\n# header\nAccept: x\n'],
+  ])('goes on behind comments: %j', (text) => {
+    expect(request(text)).toEqual({ ...pods, limit: '5', labelSelector: 'a' });
+    expect(found(text).filter(([code]) => code !== 'no-effect')).toEqual([]);
+  });
+
+  it('does not go on behind a comment and something else', () => {
+    const text = 'GET /api/v1/pods\n# one\nlist pods\n  &limit=5';
+    expect(brief(found(text))).toEqual([['query', 'list pods']]);
+  });
+
+  it.each(['abc', '{{x.continue}}'])('takes no notice of the token of a watch: %s', (token) => {
+    const text = `GET /api/v1/pods?watch=true&resourceVersion=5&continue=${token}`;
+    expect(request(text)).toEqual({ ...pods, watch: true, resourceVersion: '5' });
+    expect(found(text)).toContainEqual([
+      'no-effect',
+      token,
+      'A watch takes no notice of a continue token.',
+    ]);
+    const refused = `GET /api/v1/pods?watch=true&continue=${token}`;
+    expect(
+      found(refused)
+        .map((each) => each[2])
+        .sort(),
+    ).toEqual([
+      'This is a watch: its initial list is what is run here.',
+      'resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided',
+    ]);
   });
 
   it('runs the initial list of a watch, and says so', () => {

@@ -66,6 +66,42 @@ describe('a field selector in a document', () => {
     },
   };
 
+  const CONTRADICTS = 'contradiction';
+  it.each([
+    [
+      'metadata.name=a,metadata.name=b',
+      CONTRADICTS,
+      'metadata.name=b',
+      'the field would have to have different values at once',
+    ],
+    [
+      'metadata.name=a,metadata.name!=a',
+      CONTRADICTS,
+      'metadata.name!=a',
+      'every value that is asked for is excluded as well',
+    ],
+    ['a!=x,b=1,a==x', CONTRADICTS, 'a==x', 'every value that is asked for is excluded as well'],
+  ])('is held against itself: %s', (text, code, at, why) => {
+    const { findings } = checkFieldText(plainlyMapped(text, 0));
+    const key = at.replace(/[=!].*/, '');
+    expect(
+      findings.map(({ span, ...each }) => [
+        each.code,
+        text.slice(span.start, span.end),
+        each.message,
+      ]),
+    ).toEqual([[code, at, `This selector matches nothing: for "${key}" ${why}.`]]);
+  });
+
+  it('says a requirement that stands there twice, and removes it', () => {
+    const text = 'status.phase=Running,a!=b,status.phase==Running';
+    const [found, ...more] = checkFieldText(plainlyMapped(text, 0)).findings;
+    expect(more).toEqual([]);
+    expect(found).toMatchObject({ code: 'duplicate-requirement', span: { start: 26 } });
+    expect(withEdits(text, found!.fixes[0]!.edits)).toBe('status.phase=Running,a!=b');
+    expect(checkFieldText(plainlyMapped('a!=x,a!=y,b=,c=1', 0)).findings).toEqual([]);
+  });
+
   it('tells a field that cannot be selected by, and the nearest one', () => {
     const [found] = checkFieldText(plainlyMapped('spec.nodename=a', 4), fields).findings;
     expect(found).toMatchObject({

@@ -480,6 +480,22 @@ describe('a number or a truth value in the place of a text', () => {
 });
 
 describe('selectors of other forms', () => {
+  it('are held against themselves where they ask for fields', () => {
+    const text = yaml`
+      apiVersion: v1
+      kind: Pod
+      spec:
+        affinity:
+          nodeAffinity:
+            requiredDuringSchedulingIgnoredDuringExecution:
+              nodeSelectorTerms:
+              - matchFields:
+                - {key: metadata.name, operator: In, values: [a]}
+                - {key: metadata.name, operator: NotIn, values: [a]}
+      `;
+    expect(marks(text).map(([code]) => code)).toEqual(['contradiction']);
+  });
+
   it('are read from maps', () => {
     const text =
       'apiVersion: v1\nkind: Service\nmetadata: {namespace: a}\nspec:\n  selector: {b: c, a: 5}\n';
