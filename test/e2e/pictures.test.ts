@@ -21,7 +21,7 @@ metadata:
 spec:
   selector:
     matchExpressions:
-      - { key: app, operator: in, values: [nginx] }
+      - { key: app, operator: IN, values: [nginx] }
       - { key: tier, operator: Exists }
   template:
     metadata:
@@ -45,7 +45,7 @@ const slow = { timeout: 60_000 };
 
 /** Nothing but the editors. */
 async function alone(code: Workbench): Promise<void> {
-  await code.palette('View: Close Primary Side Bar');
+  await code.palette('View: Toggle Primary Side Bar Visibility');
   await code.palette('Notifications: Clear All Notifications');
 }
 
@@ -59,7 +59,7 @@ describeVSCode([newestVSCode], { name: 'pictures', files }, (workbench) => {
     await code.page.locator('.squiggly-error').first().waitFor(slow);
     const lenses = code.page.locator('.codelens-decoration', { hasText: /matches/ });
     await lenses.first().waitFor(slow);
-    await code.hoverOver('in', /not a valid selector operator/);
+    await code.hoverOver('IN', /not a valid selector operator/);
     await code.screenshot('manifest');
   });
 

@@ -81,7 +81,10 @@ const MOST_SHOWN = 50;
 export function siteMarkdown(site: SelectorSite, index: LabelIndex | undefined): string {
   const noun = index?.resource.noun ?? nounOfSite(site);
   const selects = `Selects ${escapeMarkdown(noun.many)}`;
-  if (site.requirements.length === 0) return `${selects}. ${emptyWords(site.empty, noun)}`;
+  if (site.requirements.length === 0) {
+    const words = site.selects === undefined ? UNREAD : emptyWords(site.empty, noun);
+    return `${selects}. ${words}`;
+  }
   const near = nearLines(site, index);
   const shown = site.requirements.slice(0, MOST_SHOWN);
   const hidden = site.requirements.length - shown.length;
@@ -93,9 +96,13 @@ export function siteMarkdown(site: SelectorSite, index: LabelIndex | undefined):
       ...(near.get(requirement) ?? []),
     ]),
     ...(hidden > 0 ? [`- and ${shownNumber(hidden)} more`] : []),
+    ...(site.selects === undefined ? ['', LEFT_OUT] : []),
     ...(index === undefined ? [] : ['', togetherText(site, index)]),
   ].join('\n');
 }
+
+const UNREAD = 'What stands in it has errors, or is filled in by a template.';
+const LEFT_OUT = 'What has errors, or is filled in by a template, is left out here.';
 
 function nearLines(
   site: SelectorSite,

@@ -156,6 +156,16 @@ describe('a hover', () => {
     expect(read(siteMarkdown(site('', [], { empty: meaning }), index))).toBe(text);
   });
 
+  it('says of a selector with errors that they are left out, not that it is empty', () => {
+    const broken = { ...site('', []), selects: undefined };
+    expect(read(siteMarkdown(broken, index))).toBe(
+      'Selects Pods. What stands in it has errors, or is filled in by a template.',
+    );
+    expect(read(siteMarkdown({ ...nginx, selects: undefined }, undefined))).toContain(
+      'What has errors, or is filled in by a template, is left out here.',
+    );
+  });
+
   it('lets nothing of the document or of etcd act', () => {
     const evil = '[x](command:y) <img src=z> `a` **b**\n# c \u202e https://d.e';
     const stored = indexOf(
