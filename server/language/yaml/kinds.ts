@@ -124,10 +124,7 @@ export function placesOf({ versions, kinds }: WrittenKind): KindNode {
 }
 
 /** With undefined for one that is in no table. */
-function tablesOf(
-  { apiVersion, group }: WrittenVersion,
-  kind: string,
-): (KnownTable | undefined)[] {
+function tablesOf({ apiVersion, group }: WrittenVersion, kind: string): (KnownTable | undefined)[] {
   if (apiVersion !== undefined) return [tableOf(apiVersion, kind)];
   const mayBe = (each: KnownTable): boolean =>
     group === undefined || each.group.replace(/\/.*/, '') === group;
