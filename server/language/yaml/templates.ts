@@ -220,7 +220,7 @@ export function touchesAny(span: Span, others: readonly Span[]): boolean {
 }
 
 const SUBSTITUTION =
-  /\$[{([A-Za-z_]|\{\{|\}\}|\{%|<%|\(\(|\[\[|%\(|#\{|@[\w.-]+@|__\w+__|<[A-Za-z][\w .-]*>|%[\w.-]+%|^\(.*\)$/s;
+  /\(@|(?:^|\s)#@|<<[ \t]*[\w.#^/-]+[ \t]*>>|\$[{([A-Za-z_]|\{\{|\}\}|\{%|<%|\(\(|\[\[|%\(|#\{|@[\w.-]+@|__\w+__|<[A-Za-z][\w .-]*>|%[\w.-]+%|^\(.*\)$/s;
 
 /** Text that something replaces before Kubernetes sees it. */
 export function isSubstituted(text: string): boolean {

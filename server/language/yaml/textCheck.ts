@@ -102,7 +102,7 @@ const OPERATOR = /[=!<>]|\w:\w|\b(?:not)?in\s*\(/i;
 const FIELD = /^\s*(?:metadata|spec|status)\.\w+\s*$/;
 
 /** A caption, or a text of another language, such as a selector of CSS. */
-function isProse(text: string): boolean {
+export function isProse(text: string): boolean {
   if (BARE_LIST.test(text) || FIELD.test(text)) return false;
   return !OPERATOR.test(text) || !ASKS.test(text);
 }

@@ -1,5 +1,11 @@
 /** Every way in which a selector can be written as one text. */
+import {
+  parseFieldSelector,
+  parseLabelSelector,
+  SelectorError,
+} from '../../../server/kube/selectors';
 import { isSubstituted } from '../../../server/language/yaml/templates';
+import { isProse } from '../../../server/language/yaml/textCheck';
 import {
   percentAll,
   percentLittle,
@@ -121,13 +127,20 @@ const documents: readonly Form[] = inYaml.map(([style, encoding]) => ({
   ]),
 }));
 
-/** Where only the key says that it is a selector, three words without a sign of one are prose. */
+/** Where only the key says that it is a selector, what is none and does not look like one is a caption. */
 const PROSE = new Unwritten('under this key it is taken for prose');
 const TEMPLATE = new Unwritten('it looks like something that a template fills in');
 
-function isProse(selector: string): boolean {
-  if (/[=!<>(),]/.test(selector) || /^\s*\S+\s+(?:not)?in\s+\S+\s*$/i.test(selector)) return false;
-  return selector.trim().split(/\s+/).length > 2;
+function isCaption(kind: SelectorKind, selector: string): boolean {
+  if (!isProse(selector)) return false;
+  try {
+    if (kind === 'label') parseLabelSelector(selector);
+    else parseFieldSelector(selector);
+    return false;
+  } catch (error) {
+    if (error instanceof SelectorError) return true;
+    throw error;
+  }
 }
 
 function manifest(name: string, write: Form['write'], more: Partial<Form> = {}): Form {
@@ -147,18 +160,18 @@ function manifest(name: string, write: Form['write'], more: Partial<Form> = {}):
 const manifests: readonly Form[] = [
   ...inYaml.map(([style, encoding]) =>
     manifest(`labelSelector in YAML, ${style}`, (kind, selector) =>
-      isProse(selector)
+      isCaption(kind, selector)
         ? PROSE
         : framed(encoding(1), (each) => [`a: 1\nb:\n  ${member(each)}: `, '\n'])(kind, selector),
     ),
   ),
   manifest('labelSelector in YAML, literal block with CR LF', (kind, selector) => {
     const write = framed(yamlLiteral(0), (each) => [`${member(each)}: `, '\n']);
-    const encoded = isProse(selector) ? PROSE : write(kind, selector);
+    const encoded = isCaption(kind, selector) ? PROSE : write(kind, selector);
     return encoded instanceof Unwritten ? encoded : withCrLf(encoded);
   }),
   manifest('labelSelector in a flow map', (kind, selector) =>
-    isProse(selector)
+    isCaption(kind, selector)
       ? PROSE
       : framed(yamlDouble, (each) => [`a: [{x: 1, ${member(each)}: `, ', y: 2}]\n'])(
           kind,

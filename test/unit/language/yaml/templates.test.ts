@@ -146,6 +146,9 @@ describe('a text that something replaces', () => {
     '%(app)s',
 
     '(join(a, b))',
+    'a-(@= x @)',
+    'a #@ x',
+    'a-<< parameters.x >>',
   ])('%s', (text) => {
     expect(isSubstituted(text)).toBe(true);
   });
