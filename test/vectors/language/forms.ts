@@ -4,6 +4,7 @@ import {
   parseLabelSelector,
   SelectorError,
 } from '../../../server/kube/selectors';
+import { placeholdersIn } from '../../../server/language/kubectl/placeholders';
 import { isSubstituted } from '../../../server/language/yaml/templates';
 import { isProse } from '../../../server/language/yaml/textCheck';
 import {
@@ -129,6 +130,7 @@ const documents: readonly Form[] = inYaml.map(([style, encoding]) => ({
 
 /** Where only the key says that it is a selector, what is none and does not look like one is a caption. */
 const PROSE = new Unwritten('under this key it is taken for prose');
+const PLACEHOLDER = new Unwritten('in a command it holds what another text is put in the place of');
 const TEMPLATE = new Unwritten('it looks like something that a template fills in');
 
 function isCaption(kind: SelectorKind, selector: string): boolean {
@@ -199,7 +201,9 @@ function step(
     readonly shell: (kind: SelectorKind) => readonly [string, string];
   },
 ): Form {
+  const isPlaceholder = placeholdersIn([]);
   const write = (kind: SelectorKind, selector: string): Encoded | Unwritten => {
+    if (isPlaceholder(selector)) return PLACEHOLDER;
     const word = inner(selector);
     if (word instanceof Unwritten) return word;
     const [before, after] = frames.shell(kind);
