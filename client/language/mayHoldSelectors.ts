@@ -20,5 +20,8 @@ const BY_NAME = /\.etcdlist\.ya?ml$|(?:^|[\\/])(?:kustomization\.ya?ml|Kustomiza
 export function mayHoldSelectors({ languageId, uri, text }: Glimpse): boolean {
   if (languageId === queryLanguage) return true;
   if (!manifestLanguages.includes(languageId)) return false;
-  return BY_NAME.test(uri) || SIGN.test(text());
+  if (BY_NAME.test(uri)) return true;
+  const given = text();
+  // A template may write the version with its key.
+  return SIGN.test(given) || (given.includes('{{') && /\bkind["']?[ \t]*:/.test(given));
 }

@@ -11,7 +11,7 @@ export interface QueryError {
 
 /** `line` is the query as it is written. Undefined where it is no request, so that nobody would answer it. */
 export function refusedQuery(line: string, errors: readonly QueryError[]): Explanation | undefined {
-  const refusals = errors.filter(({ code }) => code !== 'query');
+  const refusals = errors.filter(({ code }) => !NO_REQUEST.has(code));
   const [first] = refusals;
   if (first === undefined || refusals.length < errors.length) return undefined;
   return {
@@ -21,6 +21,9 @@ export function refusedQuery(line: string, errors: readonly QueryError[]): Expla
     alternatives: [],
   };
 }
+
+/** Of what is no request, or stands in YAML as something else than it has to be. */
+const NO_REQUEST: ReadonlySet<string> = new Set(['query', 'not-a-string', 'read-as-other']);
 
 /** Texts of `ValidateListOptions` of storage; all others are of the handler before it. */
 const OF_STORAGE =

@@ -53,6 +53,8 @@ export interface SelectorSite {
    * a template fills in. Several are alternatives, as terms for nodes are.
    */
   readonly selects: readonly { readonly labels: string; readonly fields: string }[] | undefined;
+  /** Whether all of it was read: without errors, and nothing in it that a template fills in. */
+  readonly isWhole: boolean;
   readonly empty: EmptyMeaning;
 }
 

@@ -28,7 +28,7 @@ function textOf(explained: readonly Explained[]): string {
     .join('\n');
 }
 
-/** One document; an array where a file holds the queries. */
+/** One document; an array where a file holds the queries, or a text several of them. */
 function jsonOf(explained: readonly Explained[], { subject, gates }: ExplainPlan): string {
   const all = explained.map(({ name, explanation }) => ({
     ...(name === '' ? {} : { name }),
@@ -36,6 +36,6 @@ function jsonOf(explained: readonly Explained[], { subject, gates }: ExplainPlan
     gates,
     ...explanation,
   }));
-  const value = subject.kind === 'file' ? all : all[0];
+  const value = subject.kind === 'file' || all.length > 1 ? all : all[0];
   return `${indentedJson(value as unknown as JsonValue)}\n`;
 }

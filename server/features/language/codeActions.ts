@@ -32,6 +32,8 @@ export interface ActionParts extends SiteParts {
 }
 
 interface Asked {
+  /** Nobody waits for the answer any more. */
+  readonly signal?: AbortSignal;
   readonly document: TextDocument;
   readonly range: Range;
   readonly context: CodeActionContext;
@@ -53,13 +55,16 @@ export async function codeActions(parts: ActionParts, asked: Asked): Promise<Cod
     ({ span, anchor }) => touches(span) || touches(anchor),
   );
   const rewrites = wants(context, CodeActionKind.RefactorRewrite) && sites.length > 0;
-  const ways = rewrites ? await answerOf(parts.analyst, document, 'actionsAt', start) : undefined;
+  const ways = rewrites
+    ? await answerOf(parts.analyst, document, 'actionsAt', start, asked.signal)
+    : undefined;
   if (document.version !== version) return [];
+  const near = wants(context, CodeActionKind.QuickFix) ? sites.slice(0, MOST_SEARCHED) : [];
   const all = [
     ...fixActions(document, findings, context.diagnostics),
-    ...misspeltActions(parts, document, sites, findings, touches),
+    ...near.flatMap((site) => misspeltActions(parts, { ...asked, findings, touches }, site)),
     ...(ways ?? []).map((fix) => editAction(document, fix, CodeActionKind.RefactorRewrite)),
-    ...copyActions(narrowest(sites)),
+    ...copyActions(narrowest(sites.filter(({ span }) => span.start <= start && span.end >= start))),
   ];
   return all.filter(({ kind = '' }) => wants(context, kind));
 }
@@ -71,22 +76,30 @@ function wants({ only }: CodeActionContext, kind: CodeActionKind): boolean {
   return only?.some((each) => each === '' || kind === each || kind.startsWith(`${each}.`)) ?? true;
 }
 
+/** Selectors of a chosen text for which names that are stored are looked for. */
+const MOST_SEARCHED = 20;
+
 function fixActions(
   document: TextDocument,
   findings: readonly Finding[],
   diagnostics: readonly Diagnostic[],
 ): CodeAction[] {
   return findings.flatMap((found) => {
-    const ours = diagnostics.filter(
-      ({ source, code, message }) =>
-        source === SOURCE && code === found.code && message === found.message,
-    );
-    return found.fixes.map((fix) => ({
-      ...editAction(document, fix, CodeActionKind.QuickFix),
-      diagnostics: ours,
-      isPreferred: fix.preferred,
-    }));
+    const ours = diagnosticsOf(found, diagnostics);
+    return found.fixes.map((fix) => fixAction(document, fix, ours));
   });
+}
+
+function diagnosticsOf(found: Finding, diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return diagnostics.filter(
+    ({ source, code, message }) =>
+      source === SOURCE && code === found.code && message === found.message,
+  );
+}
+
+function fixAction(document: TextDocument, fix: Fix, diagnostics: Diagnostic[]): CodeAction {
+  const action = editAction(document, fix, CodeActionKind.QuickFix);
+  return { ...action, diagnostics, isPreferred: fix.preferred };
 }
 
 /**
@@ -95,22 +108,26 @@ function fixActions(
  */
 function misspeltActions(
   { stored }: SiteParts,
-  document: TextDocument,
-  sites: readonly SelectorSite[],
-  findings: readonly Finding[],
-  touches: Touches,
+  { document, context, findings, touches }: Searched,
+  site: SelectorSite,
 ): CodeAction[] {
-  const empty = new Set(
-    findings.filter(({ code }) => code === 'selects-nothing').map(({ span }) => span.start),
+  const index = storedIndex(site, stored);
+  if (index === undefined) return [];
+  const none = findings.find(
+    ({ code, span }) => code === 'selects-nothing' && span.start === site.anchor.start,
   );
-  return sites.flatMap((site) => {
-    const index = storedIndex(site, stored);
-    const fixes = index === undefined ? [] : storedFixes(site, index);
-    const isAll = empty.has(site.anchor.start);
-    return fixes
-      .filter((fix) => isAll || fix.edits.some(({ span }) => touches(span)))
-      .map((fix) => editAction(document, fix, CodeActionKind.QuickFix));
-  });
+  if (none !== undefined) {
+    const ours = diagnosticsOf(none, context.diagnostics);
+    return storedFixes(site, index).map((fix) => fixAction(document, fix, ours));
+  }
+  return storedFixes(site, index)
+    .filter((fix) => fix.edits.some(({ span }) => touches(span)))
+    .map((fix) => editAction(document, fix, CodeActionKind.QuickFix));
+}
+
+interface Searched extends Asked {
+  readonly findings: readonly Finding[];
+  readonly touches: Touches;
 }
 
 function editAction(

@@ -65,9 +65,11 @@ export class Diagnostics {
   private async show(document: TextDocument): Promise<void> {
     const { uri, version } = document;
     const looked = await this.parts.analyses.of(document);
-    const found = await foundIn(looked, this.parts);
     // It was closed, perhaps opened anew, or what is looked at meanwhile tells of the newer text.
-    if (this.open.get(uri) !== document || document.version !== version) return;
+    const isWanted = (): boolean => this.open.get(uri) === document && document.version === version;
+    if (!isWanted()) return;
+    const found = await foundIn(looked, this.parts, isWanted);
+    if (!isWanted()) return;
     this.parts.publish({ uri, version, diagnostics: this.diagnostics(document, found) });
   }
 

@@ -52,11 +52,15 @@ export interface FoundParts {
 }
 
 /** Reads nothing of etcd: what is known there is taken as it is. */
-export async function foundIn(looked: Looked, parts: FoundParts): Promise<Found> {
+export async function foundIn(
+  looked: Looked,
+  parts: FoundParts,
+  isWanted?: () => boolean,
+): Promise<Found> {
   if (!looked.done) return { findings: notChecked(reasons[looked.why]), untold: {} };
   const { findings, untold, sites, selectors } = looked.analysis;
   const some = sites.slice(0, MOST_COMPARED);
-  await parts.counts.prepare(some, parts.stored);
+  await parts.counts.prepare(some, parts.stored, isWanted);
   const compared = some.flatMap((site) => ofStored(site, parts) ?? []);
   const rest = sites.slice(MOST_COMPARED).find((site) => storedIndex(site, parts.stored));
   const cut = rest === undefined ? [] : [finding('not-checked', NOT_COMPARED, rest.anchor)];

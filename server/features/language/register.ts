@@ -88,10 +88,10 @@ export function registerLanguage(port: LanguagePort, parts: LanguageParts): Lang
     ),
   );
   port.onCodeAction(
-    answer<CodeAction[], CodeActionParams>(({ document, params }) =>
+    answer<CodeAction[], CodeActionParams>(({ document, params, signal }) =>
       codeActions(
         { ...sites, severities },
-        { document, range: params.range, context: params.context },
+        { document, range: params.range, context: params.context, signal },
       ),
     ),
   );

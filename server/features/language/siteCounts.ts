@@ -7,11 +7,13 @@ import type { SelectorSite } from '../../language/model';
 /** Milliseconds of counting between two chances for other requests. */
 const SLICE_MS = 20;
 
+interface Counted {
+  readonly count: number | undefined;
+}
+
 export class SiteCounts {
-  private readonly known = new WeakMap<
-    SelectorSite,
-    { readonly index: LabelIndex; readonly count: number | undefined }
-  >();
+  /** By index, so that one that is dropped is not held by what was counted with it. */
+  private readonly known = new WeakMap<LabelIndex, WeakMap<SelectorSite, Counted>>();
 
   constructor(
     private readonly pause: () => Promise<void> = () =>
@@ -22,17 +24,21 @@ export class SiteCounts {
 
   /** Undefined where that cannot be told. */
   readonly of = (site: SelectorSite, index: LabelIndex): number | undefined => {
-    const known = this.known.get(site);
-    if (known?.index === index) return known.count;
-    const count = matchCount(site, index);
-    this.known.set(site, { index, count });
-    return count;
+    const counted = this.known.get(index) ?? new WeakMap<SelectorSite, Counted>();
+    const known = counted.get(site) ?? { count: matchCount(site, index) };
+    this.known.set(index, counted.set(site, known));
+    return known.count;
   };
 
-  /** Counts all of them, so that `of` answers at once. */
-  async prepare(sites: readonly SelectorSite[], stored: StoredLabels): Promise<void> {
+  /** Counts all of them, so that `of` answers at once; ends once nobody wants that any more. */
+  async prepare(
+    sites: readonly SelectorSite[],
+    stored: StoredLabels,
+    isWanted: () => boolean = () => true,
+  ): Promise<void> {
     let since = performance.now();
     for (const site of sites) {
+      if (!isWanted()) return;
       const index = storedIndex(site, stored);
       if (index !== undefined) this.of(site, index);
       if (performance.now() - since < SLICE_MS) continue;

@@ -54,14 +54,14 @@ function readText({ from: { resource, namespace } }: SelectorSite, stored: Store
   return `\n\nKeys read for counts and completion since connecting: ${shownNumber(stored.examined)}.`;
 }
 
-/** A line above each selector of which something is known. An editor asks for those that are seen. */
+/** A line above each selector of which something is known. An editor asks for those of documents that are seen. */
 export async function siteLenses(parts: SiteParts, document: TextDocument): Promise<CodeLens[]> {
   const { stored, counts } = parts;
   const all = await sitesOf(parts, document);
   const sites = all.slice(0, MOST_WITH_LENSES);
   want(sites, document, stored);
   const { version } = document;
-  await counts.prepare(sites, stored);
+  await counts.prepare(sites, stored, () => document.version === version);
   if (document.version !== version) return [];
   const lenses = sites.flatMap((site) => {
     const title = lensText(site, storedIndex(site, stored), counts.of);

@@ -83,8 +83,9 @@ export class ConnectionIndexes {
    */
   backgroundJob(place: Place, asker: Asker): Job | undefined {
     const { id, name } = place;
-    if (name === SECRETS || this.isYoung(id) || !this.askers.isNew(asker, id)) return undefined;
-    return this.job(id, (signal) => this.readIndex(place, signal));
+    if (name === SECRETS || this.isYoung(id)) return undefined;
+    const job = this.job(id, (signal) => this.readIndex(place, signal));
+    return job !== undefined && this.askers.isNew(asker, id) ? job : undefined;
   }
 
   forget(uri: string): void {

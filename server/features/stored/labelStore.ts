@@ -105,7 +105,10 @@ export class LabelStore implements StoredLabels {
 
   /** To be called when settings have changed: what is switched off, or too much now, ends at once. */
   settingsChanged(): void {
-    if (this.live().held?.trim() === true) this.changed();
+    const before = this.held;
+    const { held } = this.live();
+    if (held === undefined) return;
+    if (held !== before || held.trim()) this.changed();
   }
 
   private find(

@@ -22,7 +22,7 @@ export function lensText(
   index: LabelIndex | undefined,
   counts: (site: SelectorSite, index: LabelIndex) => number | undefined = matchCount,
 ): string | undefined {
-  if (index === undefined) return undefined;
+  if (index === undefined || !site.isWhole) return undefined;
   if (site.requirements.length === 0) return emptyLens(site.empty, index);
   const count = counts(site, index);
   return count === undefined ? undefined : `matches ${matchText(count, index)}`;
@@ -82,7 +82,7 @@ export function siteMarkdown(site: SelectorSite, index: LabelIndex | undefined):
   const noun = index?.resource.noun ?? nounOfSite(site);
   const selects = `Selects ${escapeMarkdown(noun.many)}`;
   if (site.requirements.length === 0) {
-    const words = site.selects === undefined ? UNREAD : emptyWords(site.empty, noun);
+    const words = site.isWhole ? emptyWords(site.empty, noun) : UNREAD;
     return `${selects}. ${words}`;
   }
   const near = nearLines(site, index);
@@ -96,7 +96,7 @@ export function siteMarkdown(site: SelectorSite, index: LabelIndex | undefined):
       ...(near.get(requirement) ?? []),
     ]),
     ...(hidden > 0 ? [`- and ${shownNumber(hidden)} more`] : []),
-    ...(site.selects === undefined ? ['', LEFT_OUT] : []),
+    ...(site.isWhole ? [] : ['', LEFT_OUT]),
     ...(index === undefined ? [] : ['', togetherText(site, index)]),
   ].join('\n');
 }

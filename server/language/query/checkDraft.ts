@@ -83,7 +83,8 @@ function siteOf(
   requirements: readonly SiteRequirement[],
 ): SelectorSite {
   const selects = request && [{ labels: request.labelSelector, fields: request.fieldSelector }];
-  return { form: 'text', span, anchor, from, requirements, selects, empty: 'all' };
+  const isWhole = selects !== undefined;
+  return { form: 'text', span, anchor, from, requirements, selects, isWhole, empty: 'all' };
 }
 
 function fromOf(target: Target | undefined, namespace: string): SelectedFrom {

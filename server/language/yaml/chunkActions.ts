@@ -23,7 +23,7 @@ export function actionsInChunk(
 ): Fix[] {
   const near = sites.filter(({ span }) => contains(span, at));
   if (near.length === 0) return [];
-  const trees = parseChunk(headOf(text)) ?? [];
+  const trees = parseChunk(headOf(text), options.checkpoint) ?? [];
   return trees.flatMap((tree) => new ActionFinder(tree, at, near).find(options));
 }
 

@@ -26,8 +26,8 @@ export function treesOf(text: string, checkpoint?: Checkpoint): Tree[] | Unparse
 }
 
 /** The same for who need not know why. */
-export function parseChunk(text: string): Tree[] | undefined {
-  const trees = treesOf(text);
+export function parseChunk(text: string, checkpoint?: Checkpoint): Tree[] | undefined {
+  const trees = treesOf(text, checkpoint);
   return typeof trees === 'string' ? undefined : trees;
 }
 

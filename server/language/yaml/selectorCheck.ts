@@ -148,13 +148,13 @@ export class SelectorCheck {
     else checkTemplate(report, object, place, read);
     checkGenerated(report, place, read);
     const form = row.form === 'map' ? 'map' : row.form === 'requirements' ? 'terms' : 'object';
-    this.site(place, form, read.requirements, alternatives([read], emptyMeaning(place)));
+    this.site(place, form, [read], alternatives([read], emptyMeaning(place)));
   }
 
   private site(
     place: Place,
     form: SelectorSite['form'],
-    requirements: readonly SiteRequirement[],
+    read: readonly Pick<ReadSelector, 'requirements' | 'isWhole'>[],
     selects: SelectorSite['selects'],
   ): void {
     this.report.site({
@@ -162,8 +162,9 @@ export class SelectorCheck {
       span: siteSpan(place),
       anchor: place.anchor,
       from: selectedFrom(this.tree, this.object, place),
-      requirements,
+      requirements: read.flatMap(({ requirements }) => requirements),
       selects,
+      isWhole: read.every(({ isWhole }) => isWhole),
       empty: emptyMeaning(place),
     });
   }
@@ -227,10 +228,9 @@ export class SelectorCheck {
 
   private terms(place: Place, terms: readonly Value[], paths: readonly string[]): void {
     const read = terms.map((term, i) => this.term(place, term, paths[i] ?? place.path));
-    const requirements = read.flatMap((term) => term.requirements);
     // A term of several that asks for nothing matches no node; one that stands alone all of them.
     const selects = alternatives(read, place.row.form === 'term' ? place.row.empty : 'none');
-    this.site(place, 'terms', requirements, selects);
+    this.site(place, 'terms', read, selects);
   }
 
   private term(

@@ -29,7 +29,7 @@ export function spotInChunk(
   if (at > head.length) return undefined;
   const lacking = lackingColon(head, at);
   const whole = lacking === undefined ? head : `${head.slice(0, lacking)}:${head.slice(lacking)}`;
-  const trees = parseChunk(marked(whole, at)) ?? [];
+  const trees = parseChunk(marked(whole, at), options.checkpoint) ?? [];
   for (const tree of trees) {
     const spot = new SpotFinder(tree, at, lacking !== undefined).find(options);
     if (spot !== undefined) return spot;

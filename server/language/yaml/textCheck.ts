@@ -67,6 +67,7 @@ export function checkMapped(
     from: place.from,
     requirements: checked.requirements,
     selects: checked.selects,
+    isWhole: checked.selects !== undefined,
     empty: place.empty,
   });
 }

@@ -197,9 +197,24 @@ describe('fixes', () => {
   it('of a selector that matches nothing are offered once', async () => {
     const index = indexOf(times(3, { labels: { app: 'web' } }));
     const text = POLICY.replace('a|pp', 'a|qp');
+    const position = { line: 0, character: 0 };
+    const none: Diagnostic = {
+      range: { start: position, end: position },
+      message: 'This selector matches none of 3 Pods in web.',
+      source: 'etcd LIST',
+      code: 'selects-nothing',
+    };
     for (const wide of [false, true]) {
-      const { titles } = await actionsAt(text, { index, only: [CodeActionKind.QuickFix], wide });
+      const { titles, actions } = await actionsAt(text, {
+        index,
+        only: [CodeActionKind.QuickFix],
+        wide,
+        diagnostics: [none],
+      });
       expect(titles).toEqual(['Change to app, which 3 Pods carry']);
+      // The finding stands at the key that begins the selector, which only the wide range touches.
+      if (wide) expect(actions).toMatchObject([{ isPreferred: true, diagnostics: [none] }]);
+      else expect(actions[0]?.diagnostics).toBeUndefined();
     }
   });
 });

@@ -115,6 +115,7 @@ const site = (i: number, resource: string | undefined = 'pods'): SelectorSite =>
   from: { resource, namespace: undefined },
   requirements: [{ kind: 'label', span: at(i), key: 'app', operator: '=', values: ['none'] }],
   selects: [{ labels: 'app=none', fields: '' }],
+  isWhole: true,
   empty: 'all',
 });
 

@@ -95,7 +95,7 @@ describe('an index that is asked for', () => {
     expect(index?.fieldValues('status.phase')?.countOf('Running')).toBe(60);
     expect(store.state('pods', 'web')).toEqual({ state: 'ready' });
     expect(store.examined).toBe(60);
-    expect(etcd.requests.map(({ limit }) => limit)).toEqual([25n, 35n]);
+    expect(etcd.requests.map(({ limit }) => limit)).toEqual([8n, 52n]);
     stop();
     store.want('pods', 'api', asker);
     await waitFor(() => store.index('pods', 'api'));

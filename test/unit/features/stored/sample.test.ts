@@ -30,8 +30,8 @@ describe('a sample', () => {
     expect(index?.coverage).toEqual({ objects: 5000, total: 5000, unreadable: 0, places: 1 });
     expect(index?.labelValues('app')?.all).toEqual(TEN);
     expect(made.etcd.requests.map(({ limit, revision }) => [limit, revision])).toEqual([
-      [25n, 0n],
-      ...[1000, 1000, 1000, 1000, 975].map((limit) => [BigInt(limit), 7n]),
+      [8n, 0n],
+      ...[1000, 1000, 1000, 1000, 992].map((limit) => [BigInt(limit), 7n]),
     ]);
     expect(made.store.examined).toBe(5000);
   });
@@ -136,6 +136,23 @@ describe('large values', () => {
     }
   });
 
+  it('of the largest size that etcd takes cost no more, and come from all places', async () => {
+    const largest = 1_400_000;
+    const some = await rig({ exactUpTo: 0, sampleObjects: 500 });
+    putPods(some.etcd, 'web', 200, () => ({ size: largest }));
+    const index = await ready(some, 'pods', 'web');
+    expect((index?.coverage.objects ?? 99) * largest).toBeLessThan(16.1 * 1024 * 1024);
+
+    // 60 KiB each: what the bytes allow is shared among the places.
+    const many = await rig({ exactUpTo: 0, sampleObjects: 500 });
+    for (const letter of ['c', 'h', 'n', 'v']) {
+      putPods(many.etcd, `ns-${letter}`, 300, () => ({ labels: { of: letter }, size: 60_000 }));
+      many.etcd.put(`/registry/namespaces/ns-${letter}`, Buffer.from('{}'));
+    }
+    const spread = await ready(many, 'pods');
+    expect(spread?.labelValues('of')?.all).toEqual(['c', 'h', 'n', 'v']);
+  });
+
   it('stay within the byte budget of the connection', async () => {
     const made = await rig({}, { connected: false });
     made.etcd.byteBudget = 1024 * 1024;
@@ -161,7 +178,7 @@ describe('what cannot be read', () => {
       state: 'failed',
       sentence: expect.stringMatching(/encrypted by aescbc/) as string,
     });
-    expect(made.store.examined).toBe(25);
+    expect(made.store.examined).toBe(8);
   });
 
   it('is counted and passed over where it is some, and the rest is then no whole', async () => {
@@ -171,6 +188,6 @@ describe('what cannot be read', () => {
     const index = await ready(made, 'pods', 'web');
     expect(index?.coverage).toEqual({ objects: 40, total: 45, unreadable: 5, places: 1 });
     expect(index?.isExact).toBe(false);
-    expect(made.etcd.requests.map(({ limit }) => limit)).toEqual([25n, 20n]);
+    expect(made.etcd.requests.map(({ limit }) => limit)).toEqual([8n, 37n]);
   });
 });

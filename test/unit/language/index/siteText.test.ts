@@ -10,6 +10,7 @@ import {
 } from '../../../../server/language/index/siteText';
 import type { SelectorSite } from '../../../../server/language/model';
 import { indexOf, requirement, site, times } from './support';
+import { YamlFile } from '../../../../server/language/yaml/yamlFile';
 
 const objects = [
   ...times(12, { labels: { app: 'nginx' }, fields: { 'spec.nodeName': 'node-1' } }),
@@ -157,13 +158,29 @@ describe('a hover', () => {
   });
 
   it('says of a selector with errors that they are left out, not that it is empty', () => {
-    const broken = { ...site('', []), selects: undefined };
+    const siteIn = (text: string) => new YamlFile(text).analysis().sites[0]!;
+    const policy = 'apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nspec:\n  podSelector: ';
+    const broken = siteIn(`${policy}{matchExpressions: [{key: a, operator: IN}]}\n`);
+    expect(lensText(broken, index)).toBeUndefined();
     expect(read(siteMarkdown(broken, index))).toBe(
       'Selects Pods. What stands in it has errors, or is filled in by a template.',
     );
-    expect(read(siteMarkdown({ ...nginx, selects: undefined }, undefined))).toContain(
+    const half = siteIn(
+      `${policy}{matchLabels: {b: c}, matchExpressions: [{key: a, operator: IN}]}\n`,
+    );
+    expect(lensText(half, index)).toBeUndefined();
+    expect(read(siteMarkdown(half, undefined))).toContain(
       'What has errors, or is filled in by a template, is left out here.',
     );
+  });
+
+  it('says of an empty selector without errors what that means, whatever it is', () => {
+    const textOf = (text: string) =>
+      read(siteMarkdown(new YamlFile(text).analysis().sites[0]!, undefined));
+    const monitor = 'apiVersion: monitoring.coreos.com/v1\nkind: Prometheus\nspec:\n  ';
+    expect(textOf(`${monitor}serviceMonitorNamespaceSelector: null\n`)).toContain('It is absent');
+    const controller = 'apiVersion: v1\nkind: ReplicationController\nspec:\n  selector:\n';
+    expect(textOf(controller)).toContain('the API server fills it in here');
   });
 
   it('lets nothing of the document or of etcd act', () => {

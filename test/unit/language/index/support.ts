@@ -61,6 +61,7 @@ export function site(
     from: { resource: 'pods', namespace: 'web' },
     requirements,
     selects: [{ labels, fields: '' }],
+    isWhole: true,
     empty: 'all',
     ...more,
   };
