@@ -296,6 +296,7 @@ describe('other commands', () => {
     ['help-demo', ['demo', '--help']],
     ['help-lint', ['lint', '--help']],
     ['help-run', ['run', '--help']],
+    ['help-explain', ['explain', '--help']],
   ])('%s', async (name, args) => {
     const { code, stdout, stderr } = await cli.run(args);
     expect([code, stderr]).toEqual([0, '']);

@@ -158,7 +158,7 @@ describe('a hostile file', () => {
     [
       '50 MB in one document',
       'a.yaml',
-      () => `a:\n${'  - {matchLabels: {a: x y}}\n'.repeat(1_800_000)}`,
+      () => `${POD}    a: b\nc:\n${'  - {matchLabels: {a: x y}}\n'.repeat(1_800_000)}`,
       { code: 0, said: /too large/ },
     ],
     [
@@ -171,7 +171,7 @@ describe('a hostile file', () => {
       'a line of 3 MB with a label',
       'c.json',
       () => BAD_JSON.replace('x y', 'x '.repeat(1_500_000)),
-      { code: 1, said: /must be no more than 63/ },
+      { code: 0, said: /too large to be looked at/ },
     ],
     [
       'a query of 5 MB',
@@ -195,7 +195,7 @@ describe('a hostile file', () => {
       '10,000 queries',
       'g.etcdlist',
       () => "list pods -l 'a in ('\n###\n".repeat(10_001),
-      { code: 1, said: /Only the first 1000 findings are shown/ },
+      { code: 1, said: /Only 1,000 of 10,001 findings are shown/ },
     ],
     ['an alias bomb', 'h.yaml', () => bomb, { code: 0, said: /^$/ }],
     [
@@ -207,7 +207,7 @@ describe('a hostile file', () => {
     [
       '3,000 levels',
       'j.yaml',
-      () => `selector:\n${lines(3000, (i) => `${' '.repeat(i + 1)}a:\n`)}`,
+      () => `${POD}    a: b\nselector:\n${lines(3000, (i) => `${' '.repeat(i + 1)}a:\n`)}`,
       { code: 0, said: /too (?:deep|large)/ },
     ],
     [

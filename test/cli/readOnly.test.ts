@@ -30,6 +30,7 @@ const commands: readonly (readonly [readonly string[], number])[] = [
   [['help'], 0],
   [['run', join(import.meta.dirname, 'queries', 'read.etcdlist')], 0],
   [['lint', join(import.meta.dirname, 'queries')], 0],
+  [['explain', 'pods', '-l', 'app=nginx', '--limit=10'], 0],
 ];
 
 /** These reach no etcd at all. */

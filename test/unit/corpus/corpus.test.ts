@@ -37,7 +37,7 @@ describe('the files of a module', () => {
 
   it('are counted and looked at', () => {
     put('a/one.yaml', `# nothing\n---\n${WRONG}---\n# nothing\n---\nlabelSelector: a=b\n`);
-    put('two.yml', 'fieldSelector: a\n');
+    put('two.yml', 'fieldSelector: a=b,c\n');
     const { files, documents, selectors, reports } = goOver(folder);
     expect({ files, documents, selectors }).toEqual({ files: 2, documents: 3, selectors: 2 });
     expect(reports.map(({ file, code, start }) => [file, code, start.line])).toEqual([
