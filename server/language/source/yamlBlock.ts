@@ -89,7 +89,7 @@ class BlockReader {
         continue;
       }
       if (last !== undefined) this.between(last, line, empty);
-      else this.breaks(empty, line);
+      else if (lines[0] !== undefined) this.breaks(empty, lines[0]);
       this.run(line);
       last = line;
       empty = 0;

@@ -78,7 +78,7 @@ function atLeast(count: number): unknown {
 
 const RUNS = 150;
 /** A plain scalar holds the fewest texts. */
-const LEAST = 15;
+const LEAST = 5;
 
 describe('a selector has the same errors, at the same characters, in whatever form it is written', () => {
   it('of labels', () => {

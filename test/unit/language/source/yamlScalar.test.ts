@@ -40,6 +40,13 @@ describe('the text of a scalar', () => {
       ],
     ],
     [
+      'v: >-\n\n  a\n',
+      [
+        ['\n', '\n'],
+        ['a', 'a'],
+      ],
+    ],
+    [
       "v: 'a''b'\n",
       [
         ['a', 'a'],
