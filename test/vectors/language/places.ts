@@ -45,7 +45,7 @@ export function labelError(selector: string): string | undefined {
 
 export function labelErrorPlace(selector: string, message: string): Span {
   const tokens = labelTokens(selector);
-  if (message.includes("found ''")) return endPlace(selector, tokens);
+  if (/found '',? expected/.test(message)) return endPlace(selector, tokens);
   const known = tokens.findIndex(({ end }) => labelError(selector.slice(0, end)) === message);
   const token = tokens[known];
   if (token === undefined) throw new Error(`no part of ${JSON.stringify(selector)} is wrong so`);
