@@ -50,6 +50,13 @@ it('a thread that is ended from outside tells of no end, and what it answers is 
     parentPort.on('message', ({ id }) => parentPort.postMessage({ id, answer: 7 }));`,
   );
   const ends: ThreadEnd[] = [];
+  const exited = new Promise<void>((resolve) => {
+    process.once('worker', (worker) => {
+      worker.once('exit', () => {
+        setImmediate(resolve);
+      });
+    });
+  });
   const received = await new Promise<FromThread>((resolve) => {
     const thread = analystStarter(path)({
       received: (message) => {
@@ -61,6 +68,7 @@ it('a thread that is ended from outside tells of no end, and what it answers is 
     thread.send({ kind: 'ask', id: 5, uri: 'a', question: 'analysis', about: null });
   });
   expect(received).toEqual({ id: 5, answer: 7 });
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  // Whoever else listens for the exit was told before.
+  await exited;
   expect(ends).toEqual([]);
 });

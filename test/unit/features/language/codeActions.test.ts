@@ -1,40 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { CodeActionKind, type CodeAction, type Diagnostic } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { Desk } from '../../../../server/analyst/desk';
 import { Analyses } from '../../../../server/features/language/analyses';
 import { SiteCounts } from '../../../../server/features/language/siteCounts';
-import { Analyst } from '../../../../server/features/language/analyst';
 import { ACTION_KINDS, codeActions } from '../../../../server/features/language/codeActions';
 import type { LabelIndex } from '../../../../server/language/index/labelIndex';
 import type { StoredLabels } from '../../../../server/language/index/storedLabels';
 import { openDocument } from '../../../../server/language/open';
 import { commands } from '../../../../server/protocol/names';
 import { indexOf, times } from '../../language/index/support';
-
-/** The thread's own program, in this one. */
-function analyst(): Analyst {
-  return new Analyst({
-    startThread: ({ received }) => {
-      const desk = new Desk(openDocument);
-      return {
-        send: (message) => {
-          const reply = desk.handle(message);
-          if (reply === undefined) return;
-          queueMicrotask(() => {
-            received(structuredClone(reply));
-          });
-        },
-        stop: () => undefined,
-        end: () => undefined,
-      };
-    },
-    after: () => () => undefined,
-    fault: (text) => {
-      throw new Error(text);
-    },
-  });
-}
+import { analystOfDesk } from './support';
 
 function storedIn(index: LabelIndex | undefined): StoredLabels {
   return {
@@ -65,7 +40,7 @@ async function actionsAt(marked: string, given: Given = {}) {
   const text = marked.slice(0, offset) + marked.slice(offset + 1);
   const document = TextDocument.create(`file:///a/${name}`, 'yaml', 1, text);
   const position = document.positionAt(offset);
-  const parts = { analyst: analyst(), stored: storedIn(index) };
+  const parts = { analyst: analystOfDesk().analyst, stored: storedIn(index) };
   const actions = await codeActions(
     {
       ...parts,

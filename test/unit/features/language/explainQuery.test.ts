@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { Desk } from '../../../../server/analyst/desk';
 import { UNKNOWN_SERVER } from '../../../../server/explain/asked';
 import { hoverServed, registerExplain } from '../../../../server/features/language/explainQuery';
-import { Analyst } from '../../../../server/features/language/analyst';
 import { knownServer } from '../../../../server/features/knownServer';
 import type { Router } from '../../../../server/features/router';
-import { openDocument } from '../../../../server/language/open';
 import type { ConnectionStatus } from '../../../../server/protocol/model';
+import { analystOfDesk } from './support';
 
 const text = `# @name pods
 list pods -n web -l app=nginx --limit=100
@@ -19,24 +17,7 @@ list
 const uri = 'file:///a/q.etcdlist';
 const document = TextDocument.create(uri, 'etcdlist', 7, text);
 
-const analyst = new Analyst({
-  startThread: ({ received }) => {
-    const desk = new Desk(openDocument);
-    return {
-      send: (message) => {
-        const reply = desk.handle(message);
-        if (reply === undefined) return;
-        queueMicrotask(() => {
-          received(structuredClone(reply));
-        });
-      },
-      stop: () => undefined,
-      end: () => undefined,
-    };
-  },
-  after: () => () => undefined,
-  fault: (fault) => expect.unreachable(fault),
-});
+const { analyst } = analystOfDesk();
 const parts = {
   analyst,
   documents: { get: (name: string) => (name === uri ? document : undefined) },

@@ -1,36 +1,10 @@
 import { expect, it } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { Desk } from '../../../../server/analyst/desk';
-import { Analyst } from '../../../../server/features/language/analyst';
 import { fileQueries, fileRequestOf } from '../../../../server/features/language/fileQueries';
 import { MOST_WITH_LENSES, queryLenses } from '../../../../server/features/language/queryLenses';
 import { readCommandsParams, readDocumentParams } from '../../../../server/features/queryParams';
-import { openDocument } from '../../../../server/language/open';
 import { query } from '../../client/support';
-
-/** The thread's own program, in this one. */
-function analyst(): Analyst {
-  return new Analyst({
-    startThread: ({ received }) => {
-      const desk = new Desk(openDocument);
-      return {
-        send: (message) => {
-          const reply = desk.handle(message);
-          if (reply === undefined) return;
-          queueMicrotask(() => {
-            received(structuredClone(reply));
-          });
-        },
-        stop: () => undefined,
-        end: () => undefined,
-      };
-    },
-    after: () => () => undefined,
-    fault: (text) => {
-      throw new Error(text);
-    },
-  });
-}
+import { analystOfDesk } from './support';
 
 function document(text: string, name = 'q.etcdlist') {
   const languageId = name.endsWith('yaml') ? 'yaml' : 'etcdlist';
@@ -52,7 +26,7 @@ GET /api/v1/pods?labelSelector=a%3D%3D%3Db
 `;
 
 async function titlesByLine(text: string, name?: string): Promise<Map<number, string[]>> {
-  const lenses = await queryLenses(analyst(), document(text, name));
+  const lenses = await queryLenses(analystOfDesk().analyst, document(text, name));
   const byLine = new Map<number, string[]>();
   for (const { range, command } of lenses) {
     const { line } = range.start;
@@ -78,7 +52,7 @@ it('what can be done with a query stands above it, each with its place', async (
     // Neither a limit, nor a request of Kubernetes; and the last has errors.
     [9, ['Run', 'Run beside', 'Explain', 'Copy as etcdctl']],
   ]);
-  const [lens] = await queryLenses(analyst(), document(text));
+  const [lens] = await queryLenses(analystOfDesk().analyst, document(text));
   expect(lens).toEqual({
     range: { start: { line: 2, character: 0 }, end: { line: 2, character: 4 } },
     command: {
@@ -111,7 +85,7 @@ it('very many queries do not all have lenses', async () => {
 });
 
 it('queries are told to the extension host as it runs them', async () => {
-  const told = await fileQueries(analyst(), document(text));
+  const told = await fileQueries(analystOfDesk().analyst, document(text));
   expect(told?.version).toBe(7);
   expect(told?.queries.map(({ name }) => name)).toEqual(['first', '', '', '', '']);
   const [first, second, third, fourth, fifth] = told!.queries;
@@ -129,7 +103,7 @@ it('queries are told to the extension host as it runs them', async () => {
 
 it('a document that changed meanwhile has no answer', async () => {
   const changing = document(text);
-  const asked = fileQueries(analyst(), changing);
+  const asked = fileQueries(analystOfDesk().analyst, changing);
   TextDocument.update(changing, [{ text: 'list pods' }], 8);
   expect(await asked).toBeNull();
 });

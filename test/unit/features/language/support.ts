@@ -3,7 +3,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { Analyses } from '../../../../server/features/language/analyses';
 import { Analyst } from '../../../../server/features/language/analyst';
 import { Desk } from '../../../../server/analyst/desk';
-import type { FromThread, ToThread } from '../../../../server/analyst/messages';
+import type { ToThread } from '../../../../server/analyst/messages';
 import { openDocument } from '../../../../server/language/open';
 import type { StoredLabels } from '../../../../server/language/index/storedLabels';
 
@@ -55,8 +55,9 @@ export function analystOfDesk(timers = new Timers()) {
       send: (message: ToThread) => {
         const answer = desk.handle(message);
         if (answer === undefined) return;
-        const pass = (given: FromThread = answer): void => {
-          received(given);
+        const pass = (): void => {
+          // A real thread's answers are copies.
+          received(structuredClone(answer));
         };
         if (isHolding) held.push(pass);
         else queueMicrotask(pass);
