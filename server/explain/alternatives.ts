@@ -1,4 +1,5 @@
 /** Other requests for much the same, which way each would be served, and what it means to the client. */
+import { gatesOf } from '../cache/versions/gates';
 import type { AskedList, ServerFacts } from './asked';
 import { decide } from './decide';
 import { explore } from './inquiry';
@@ -18,10 +19,12 @@ export function alternativesOf(
   return [
     ...(isList && asked.limit > 0n ? [withoutLimit(asked, facts)] : []),
     ...(isPrefix || asked.resourceVersion === '0' ? [] : [resourceVersion0(asked, facts)]),
-    ...(isList && end.way !== 'etcdStream' ? [streamed(asked, facts)] : []),
+    ...(isList && end.way !== 'etcdStream' && canStream(facts) ? [streamed(asked, facts)] : []),
     ...(isList && !isPrefix ? [oneKey(asked, facts)] : []),
   ];
 }
+
+const canStream = ({ version }: ServerFacts): boolean => gatesOf(version).has('EtcdRangeStream');
 
 /** Also where the one object is looked up in the cache. */
 function isOneKey(trail: Trail): boolean {

@@ -1,6 +1,8 @@
 /** What is explained, and what is known of the server that would serve it. */
 import type { QueryRequest } from '../language/query/model';
 import type { StreamMode } from '../store/interfaces';
+import { defaultGates, type Gates } from '../cache/versions/gates';
+import { NEWEST_VERSION, type KubernetesVersion } from '../cache/versions/version';
 
 /** One request with its texts as a client sends them. */
 export interface AskedList {
@@ -29,19 +31,8 @@ export type ListStart =
   /** The token that a list ended with, which is not known yet. */
   | { readonly kind: 'tokenOf'; readonly list: string };
 
-/** The API server's feature gates that matter, by upstream's names. */
-export interface ExplainGates {
-  readonly EtcdRangeStream: boolean;
-  readonly ListFromCacheSnapshot: boolean;
-  readonly ConsistentListFromCacheSkipTimeoutFallback: boolean;
-}
-
-/** As Kubernetes 1.37 has them where no flag says otherwise. */
-export const DEFAULT_GATES: ExplainGates = {
-  EtcdRangeStream: true,
-  ListFromCacheSnapshot: true,
-  ConsistentListFromCacheSkipTimeoutFallback: false,
-};
+/** As the newest version has them where no flag says otherwise. */
+export const DEFAULT_GATES: Gates = defaultGates(NEWEST_VERSION);
 
 /** What is known of an etcd, and from where; without an answer, why there is none. */
 export interface Fact {
@@ -50,7 +41,9 @@ export interface Fact {
 }
 
 export interface ServerFacts {
-  readonly gates: ExplainGates;
+  readonly version: KubernetesVersion;
+  /** By upstream's names. */
+  readonly gates: Gates;
   /** Whether the resource has a watch cache; undefined leaves it to what the server does by default. */
   readonly watchCache: boolean | undefined;
   /** Every member supports RequestWatchProgress. */
@@ -62,6 +55,7 @@ export interface ServerFacts {
 
 /** A server of which nothing is known but its defaults. */
 export const UNKNOWN_SERVER: ServerFacts = {
+  version: NEWEST_VERSION,
   gates: DEFAULT_GATES,
   watchCache: undefined,
   progress: {

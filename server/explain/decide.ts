@@ -1,4 +1,5 @@
 /** One list or get from the API server's door to what serves it, as upstream decides it. */
+import { isAtLeast } from '../cache/versions/version';
 import { StoreError } from '../store/errors';
 import type { AskedList, ServerFacts } from './asked';
 import { decideDelegation } from './delegate';
@@ -8,28 +9,39 @@ import type { Inquiry } from './inquiry';
 import type { Outcome } from './model';
 import { positionOf, refusedBy } from './position';
 import { decidePrefix } from './prefix';
+import { refusedLate } from './refusedLate';
 import { readRequest, type ListRequest, type RefusedRequest } from './request';
-import { SOURCES } from './sources';
+import { sourcesOf } from './sources';
 import { hasWatchCache } from './watchCache';
 import { shown } from './words';
 
 export function decide(asked: AskedList, facts: ServerFacts, inquiry: Inquiry): Outcome {
   if (asked.resource.startsWith('/')) return decidePrefix(asked, facts, inquiry);
   const read = readRequest(asked);
-  if (read.kind === 'refused') return refusedAtDoor(read, inquiry);
+  if (read.kind === 'refused') return refusedAtDoor(read, facts, inquiry);
   const { request } = read;
   if (asked.named && !request.narrowed.recursive) return decideGet(request, facts, inquiry);
   narrowStep(request, facts, inquiry);
   const position = positionOf(request);
-  if (position instanceof StoreError) return refusedBy(position, inquiry);
-  if (!hasWatchCache(request.resource, facts, inquiry)) {
-    return decideFromEtcd(request, facts, inquiry);
+  const validatesFirst = isAtLeast(facts.version, '1.33');
+  if (position instanceof StoreError && validatesFirst) {
+    return refusedBy(position, facts, inquiry);
   }
+  const hasCache = hasWatchCache(request.resource, facts, inquiry);
+  if (position instanceof StoreError) {
+    return refusedLate(position, request, facts, hasCache, inquiry);
+  }
+  if (!hasCache) return decideFromEtcd(request, facts, inquiry);
   return decideDelegation(request, facts, position, inquiry);
 }
 
-function refusedAtDoor({ at, refusal }: RefusedRequest, inquiry: Inquiry): Outcome {
-  const source = at === 'options' ? SOURCES.options : SOURCES.decode;
+function refusedAtDoor(
+  { at, refusal }: RefusedRequest,
+  { version }: ServerFacts,
+  inquiry: Inquiry,
+): Outcome {
+  const { options, decode } = sourcesOf(version);
+  const source = at === 'options' ? options : decode;
   const text = "The request is refused at the API server's door; storage is not asked.";
   inquiry.step({ rule: at === 'fields' ? 'F1' : 'O5', source, text });
   return { way: 'refused', text: 'nothing is read.', refusal };
@@ -38,7 +50,7 @@ function refusedAtDoor({ at, refusal }: RefusedRequest, inquiry: Inquiry): Outco
 function narrowStep(request: ListRequest, facts: ServerFacts, inquiry: Inquiry): void {
   const { asked, narrowed } = request;
   const step = (text: string) => {
-    inquiry.step({ rule: 'N1', source: SOURCES.narrow, text });
+    inquiry.step({ rule: 'N1', source: sourcesOf(facts.version).narrow, text });
   };
   const fields = shown(asked.fieldSelector);
   if (!narrowed.recursive) {

@@ -1,5 +1,8 @@
 /** Whether the watch cache or etcd serves a list (rules C3, C4), told step by step. */
-import { cacheHelper, shouldDelegateList, type Delegation } from '../cache/delegation';
+import { gatesOf } from '../cache/versions/gates';
+import { presetOf } from '../cache/versions/presets';
+import type { VersionDelegation, VersionFacts } from '../cache/versions/preset';
+import { isAtLeast } from '../cache/versions/version';
 import type { ReadPosition } from '../store/listOptions';
 import type { ServerFacts } from './asked';
 import { decideFromCache, type Awaited } from './fromCache';
@@ -8,7 +11,7 @@ import type { Inquiry } from './inquiry';
 import type { Outcome } from './model';
 import { optionsOf, prefixOf } from './position';
 import type { ListRequest } from './request';
-import { SOURCES } from './sources';
+import { sourcesOf } from './sources';
 import { revisionWords, shown } from './words';
 
 export function decideDelegation(
@@ -20,9 +23,11 @@ export function decideDelegation(
   const options = optionsOf(request);
   askStep(request, position, facts, inquiry);
   const seen = { isLate: false };
-  const delegation = shouldDelegateList(options, helperOf(request, facts, inquiry, seen));
+  const preset = presetOf(facts.version);
+  const known = factsOf(request, facts, inquiry, seen);
+  const delegation = preset.shouldDelegateList(options, known, facts.gates);
   if (delegation.toEtcd) {
-    toEtcdStep(request, facts, delegation, inquiry);
+    toEtcdStep(request, facts, delegation, seen.isLate, inquiry);
     return decideFromEtcd(request, facts, inquiry);
   }
   const awaited = awaitedBy(request, position, delegation, seen.isLate);
@@ -33,20 +38,19 @@ export function decideDelegation(
 function askStep(
   { asked, predicate }: ListRequest,
   { revision }: ReadPosition,
-  { gates }: ServerFacts,
+  { gates, version: kubernetes }: ServerFacts,
   inquiry: Inquiry,
 ): void {
   const { resourceVersion, resourceVersionMatch, from } = asked;
   const step = (rule: string, text: string) => {
-    inquiry.step({ rule, source: SOURCES.shouldDelegate, text });
+    inquiry.step({ rule, source: sourcesOf(kubernetes).shouldDelegate, text });
   };
+  const isServed = predicate.limit <= 0n || isAtLeast(kubernetes, '1.31');
+  const by = isServed ? ', and the cache serves it' : '';
   const version = shown(resourceVersion);
   const words = revisionWords(asked, revision);
   if (resourceVersionMatch === 'NotOlderThan') {
-    step(
-      'C3',
-      `NotOlderThan ${version}: any state will do that is not older, and the cache serves it.`,
-    );
+    step('C3', `NotOlderThan ${version}: any state will do that is not older${by}.`);
   } else if (resourceVersionMatch === 'Exact') {
     step('C3', `Exact ${version}: the list is one of exactly that revision.`);
   } else if (from.kind !== 'beginning' && revision > 0n) {
@@ -76,20 +80,20 @@ function askStep(
   }
 }
 
-function helperOf(
+function factsOf(
   request: ListRequest,
-  { gates, progress }: ServerFacts,
+  { version, progress }: ServerFacts,
   inquiry: Inquiry,
   seen: { isLate: boolean },
-) {
+): VersionFacts {
   const words = (revision: bigint) => revisionWords(request.asked, revision);
-  return cacheHelper({
+  const sources = sourcesOf(version);
+  return {
     keyPrefix: prefixOf(request),
-    snapshotting: gates.ListFromCacheSnapshot,
     supportsProgress: () =>
       inquiry.ask({
         rule: 'C4',
-        source: SOURCES.consistent,
+        source: sources.consistent,
         known: progress.answer,
         likely: true,
         yes: 'every member of etcd supports RequestWatchProgress',
@@ -99,7 +103,7 @@ function helperOf(
     hasSeen: (revision) => {
       const answer = inquiry.ask({
         rule: 'C3',
-        source: SOURCES.exact,
+        source: sources.exact,
         known: undefined,
         likely: true,
         yes: `the cache has seen ${words(revision)}`,
@@ -112,32 +116,49 @@ function helperOf(
     hasSnapshotFor: (revision) =>
       inquiry.ask({
         rule: 'C3',
-        source: SOURCES.exact,
+        source: sources.exact,
         known: undefined,
         likely: true,
         yes: `the cache still has its state at ${words(revision)}`,
         no: `${words(revision)} is older than the states that the cache keeps`,
-        about: "they go back as far as its window of events, and no further than etcd's compaction",
+        about: isAtLeast(version, '1.34')
+          ? "they go back as far as its window of events, and no further than etcd's compaction"
+          : 'they go back as far as its window of events',
       }),
-  });
+  };
 }
 
 /** Why etcd serves it, where no condition has said so yet. */
 function toEtcdStep(
-  { asked, narrowed }: ListRequest,
-  { gates }: ServerFacts,
-  { consistentRead }: Delegation,
+  request: ListRequest,
+  { version, gates }: ServerFacts,
+  { consistentRead, because }: VersionDelegation,
+  isLate: boolean,
   inquiry: Inquiry,
 ): void {
-  if (consistentRead) return;
-  const source = asked.from.kind === 'beginning' ? SOURCES.exact : SOURCES.continued;
-  if (!narrowed.recursive) {
-    const text = 'The cache serves no single key at an exact revision: etcd does.';
+  const { asked, narrowed, predicate } = request;
+  const { exact, continued, consistent } = sourcesOf(version);
+  const source = asked.from.kind === 'beginning' ? exact : continued;
+  const step = (text: string) => {
     inquiry.step({ rule: 'C3', source, text });
-  } else if (!gates.ListFromCacheSnapshot) {
+  };
+  if (consistentRead || isLate) {
+    if (gates.ConsistentListFromCache) return;
     const text =
-      'The gate ListFromCacheSnapshot is off, so that the cache has its latest state only: etcd serves it.';
-    inquiry.step({ rule: 'C3', source, text });
+      'The gate ConsistentListFromCache is off: the cache waits for no revision, and etcd serves it.';
+    inquiry.step({ rule: 'C4', source: consistent, text });
+  } else if (because === 'limited') {
+    step(
+      `The cache of Kubernetes ${version} gives no pages: with a limit of ${predicate.limit}, etcd serves it.`,
+    );
+  } else if (!gatesOf(version).has('ListFromCacheSnapshot')) {
+    step(`The cache of Kubernetes ${version} has its latest state only: etcd serves it.`);
+  } else if (!narrowed.recursive) {
+    step('The cache serves no single key at an exact revision: etcd does.');
+  } else if (!gates.ListFromCacheSnapshot) {
+    step(
+      'The gate ListFromCacheSnapshot is off, so that the cache has its latest state only: etcd serves it.',
+    );
   }
 }
 
@@ -145,7 +166,7 @@ function toEtcdStep(
 function awaitedBy(
   { asked }: ListRequest,
   { revision }: ReadPosition,
-  { consistentRead }: Delegation,
+  { consistentRead }: VersionDelegation,
   isLate: boolean,
 ): Awaited | undefined {
   if (consistentRead) return { revision: "etcd's current revision", wanted: '', isLate: false };

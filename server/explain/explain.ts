@@ -1,4 +1,5 @@
-/** Which way an API server (`k8s.io/apiserver` 0.37) would serve a request, and why. Nothing is read. */
+/** Which way an API server of one version would serve a request, and why. Nothing is read. */
+import { CHECKED_RELEASES } from '../cache/versions/version';
 import type { AskedList, ServerFacts } from './asked';
 import { alternativesOf } from './alternatives';
 import { decide } from './decide';
@@ -13,12 +14,18 @@ export function explain(asked: AskedList, facts: ServerFacts): Explanation {
   const following = followingOf(asked, facts, trail);
   return {
     request: requestLine(asked),
+    ...serverOf(asked, facts),
     notes: notesOf(asked),
     trail,
     ...atEtcdOf(asked, facts, trail),
     ...(following && { following }),
     alternatives: alternativesOf(asked, facts, trail),
   };
+}
+
+function serverOf(asked: AskedList, { version }: ServerFacts): Pick<Explanation, 'server'> {
+  if (asked.resource.startsWith('/')) return {};
+  return { server: { version, release: CHECKED_RELEASES[version] } };
 }
 
 /** Told once, since many conditions lead there. */

@@ -1,19 +1,16 @@
 /** What the watch cache does with a list that was left to it (rules C2, C4 to C6). */
-import {
-  afterFailure,
-  cacheLimit,
-  firstSource,
-  passesUnready,
-  UNREADY,
-  type CacheGates,
-} from '../cache/serving';
+import { UNREADY } from '../cache/serving';
+import { gatesOf } from '../cache/versions/gates';
+import { presetOf } from '../cache/versions/presets';
+import { isAtLeast } from '../cache/versions/version';
 import type { Delegation } from '../cache/delegation';
 import type { ServerFacts } from './asked';
 import { decideFromEtcd } from './fromEtcd';
 import type { Inquiry } from './inquiry';
 import type { Outcome } from './model';
 import type { ListRequest } from './request';
-import { SOURCES } from './sources';
+import { optionsOf } from './position';
+import { sourcesOf } from './sources';
 import { isFiltered, selectorWords, shown } from './words';
 
 export interface LeftToCache {
@@ -34,21 +31,25 @@ export interface Awaited {
 }
 
 export function decideFromCache(left: LeftToCache, inquiry: Inquiry): Outcome {
-  const { request, facts, delegation } = left;
-  const ready = asksReady(request, inquiry);
-  const source = firstSource(delegation, passesUnready(request), () => ready);
-  if (source === 'etcd') return unreadyFromEtcd(request, facts, inquiry);
-  if (!ready) return unreadyRefused(request, inquiry);
+  const { request, facts } = left;
+  if (!asksReady(request, facts, inquiry)) {
+    const unready = whileUnready(request, facts, inquiry);
+    if (unready !== undefined) return unready;
+  }
   if (left.awaited !== undefined && !catchesUp(left, left.awaited, inquiry)) {
     return afterTimeout(left, left.awaited, inquiry);
   }
-  return served(request, inquiry);
+  return served(request, facts, inquiry);
 }
 
-export function asksReady({ resource }: Pick<ListRequest, 'resource'>, inquiry: Inquiry): boolean {
+export function asksReady(
+  { resource }: Pick<ListRequest, 'resource'>,
+  { version }: ServerFacts,
+  inquiry: Inquiry,
+): boolean {
   return inquiry.ask({
     rule: 'C5',
-    source: SOURCES.notReady,
+    source: sourcesOf(version).notReady,
     known: undefined,
     likely: true,
     yes: `the watch cache of ${shown(resource.name)} is ready`,
@@ -57,33 +58,82 @@ export function asksReady({ resource }: Pick<ListRequest, 'resource'>, inquiry: 
   });
 }
 
-function unreadyFromEtcd(request: ListRequest, facts: ServerFacts, inquiry: Inquiry): Outcome {
-  const text = `No selector and a limit of ${request.predicate.limit}: etcd may serve such a list in place of a cache that is not ready.`;
-  inquiry.step({ rule: 'C5', source: SOURCES.notReady, text });
+/** Undefined where the list waited until the cache was ready. */
+function whileUnready(
+  request: ListRequest,
+  facts: ServerFacts,
+  inquiry: Inquiry,
+): Outcome | undefined {
+  const { version, gates } = facts;
+  const unready = presetOf(version).whenUnready(optionsOf(request), gates);
+  if (unready === 'refused') return unreadyRefused(request, facts, inquiry);
+  if (unready === 'waits') return becomesReady(facts, inquiry);
+  const text = gates.ResilientWatchCacheInitialization
+    ? `No selector and a limit of ${request.predicate.limit}: etcd may serve such a list in place of a cache that is not ready.`
+    : `${unguarded(facts)} a list that any state would do for goes to etcd.`;
+  inquiry.step({ rule: 'C5', source: sourcesOf(version).notReady, text });
   return decideFromEtcd(request, facts, inquiry);
 }
 
-function unreadyRefused(request: ListRequest, inquiry: Inquiry): Outcome {
-  const why = isFiltered(request) ? selectorWords(request) : 'no limit';
-  const text = `With ${why}, the list is not passed on to etcd: that is for lists without a selector that have a limit.`;
-  inquiry.step({ rule: 'C5', source: SOURCES.notReady, text });
+/** Why lists are not refused while the cache is not ready. */
+function unguarded({ version }: ServerFacts): string {
+  const name = 'ResilientWatchCacheInitialization';
+  return gatesOf(version).has(name)
+    ? `The gate ${name} is off:`
+    : `Kubernetes ${version} refuses nothing while the cache is not ready:`;
+}
+
+/** The refusal of a request that waits in vain. */
+export function becomesReady(facts: ServerFacts, inquiry: Inquiry): Outcome | undefined {
+  const source = sourcesOf(facts.version).delegatorList;
+  const text = `${unguarded(facts)} the request waits for it.`;
+  inquiry.step({ rule: 'C5', source, text });
+  const isReady = inquiry.ask({
+    rule: 'C5',
+    source,
+    known: undefined,
+    likely: true,
+    yes: 'the cache becomes ready while the request waits',
+    no: "the request's time is over before the cache is ready",
+    about: 'it hangs on how long the cache takes to read its list',
+  });
+  if (isReady) return undefined;
   return {
     way: 'refused',
-    text: 'Retry-After grows from 1 to 30 seconds while the cache is not ready.',
+    text: 'nothing is read.',
+    refusal: { status: 503, message: 'context deadline exceeded' },
+  };
+}
+
+function unreadyRefused(request: ListRequest, { version }: ServerFacts, inquiry: Inquiry): Outcome {
+  const why = isFiltered(request) ? selectorWords(request) : 'no limit';
+  const text = `With ${why}, the list is not passed on to etcd: that is for lists without a selector that have a limit.`;
+  inquiry.step({ rule: 'C5', source: sourcesOf(version).notReady, text });
+  const grows = isAtLeast(version, '1.33');
+  return {
+    way: 'refused',
+    text: grows
+      ? 'Retry-After grows from 1 to 30 seconds while the cache is not ready.'
+      : 'Retry-After is 1 second.',
     refusal: { status: 429, message: UNREADY },
   };
 }
 
-function catchesUp({ delegation }: LeftToCache, awaited: Awaited, inquiry: Inquiry): boolean {
+function catchesUp(
+  { delegation, facts }: LeftToCache,
+  awaited: Awaited,
+  inquiry: Inquiry,
+): boolean {
+  const source = sourcesOf(facts.version).wait;
   const { revision, isLate } = awaited;
   if (delegation.consistentRead) {
     const text =
       "The API server reads etcd's current revision, asks etcd for progress every 100 ms, and waits until the cache has seen that revision, at most 3 s.";
-    inquiry.step({ rule: 'C4', source: SOURCES.wait, text });
+    inquiry.step({ rule: 'C4', source, text });
   }
   return inquiry.ask({
     rule: 'C4',
-    source: SOURCES.wait,
+    source,
     known: undefined,
     likely: true,
     yes: isLate
@@ -101,16 +151,20 @@ function tooLarge({ wanted }: Awaited): string {
 
 function afterTimeout(left: LeftToCache, awaited: Awaited, inquiry: Inquiry): Outcome {
   const { request, facts, delegation } = left;
-  const next = afterFailure('tooLargeResourceVersion', delegation.consistentRead, gatesOf(facts));
+  const { version, gates } = facts;
+  const { consistentRead } = delegation;
+  const failure = 'tooLargeResourceVersion';
+  const next = presetOf(version).afterFailure(failure, consistentRead, gates);
+  const source = sourcesOf(version).delegatorList;
   if (next === 'etcd') {
     const text = 'A consistent read that the cache cannot serve in time goes to etcd.';
-    inquiry.step({ rule: 'C4', source: SOURCES.delegatorList, text });
+    inquiry.step({ rule: 'C4', source, text });
     return decideFromEtcd(request, facts, inquiry);
   }
   const message = tooLarge(awaited);
   if (next === 'tooManyRequests') {
     const text = 'The gate ConsistentListFromCacheSkipTimeoutFallback is on: nothing goes to etcd.';
-    inquiry.step({ rule: 'C4', source: SOURCES.delegatorList, text });
+    inquiry.step({ rule: 'C4', source, text });
     return {
       way: 'refused',
       text: 'Retry-After is 1 second.',
@@ -119,22 +173,17 @@ function afterTimeout(left: LeftToCache, awaited: Awaited, inquiry: Inquiry): Ou
   }
   return {
     way: 'refused',
-    text: 'only a consistent read falls back to etcd.',
+    text: consistentRead
+      ? `Kubernetes ${version} does not fall back to etcd.`
+      : 'only a consistent read falls back to etcd.',
     refusal: { status: 504, message },
   };
 }
 
-function gatesOf({ gates }: ServerFacts): CacheGates {
-  return {
-    listFromCacheSnapshot: gates.ListFromCacheSnapshot,
-    consistentListFromCacheSkipTimeoutFallback: gates.ConsistentListFromCacheSkipTimeoutFallback,
-  };
-}
-
-function served(request: ListRequest, inquiry: Inquiry): Outcome {
+function served(request: ListRequest, { version }: ServerFacts, inquiry: Inquiry): Outcome {
   const { asked, predicate, narrowed } = request;
   const step = (rule: string, text: string) => {
-    inquiry.step({ rule, source: SOURCES.cacheList, text });
+    inquiry.step({ rule, source: sourcesOf(version).cacheList, text });
   };
   if (!narrowed.recursive) {
     step(
@@ -143,7 +192,7 @@ function served(request: ListRequest, inquiry: Inquiry): Outcome {
     );
     return { way: 'watchCache', text: 'From the watch cache: one object.' };
   }
-  const limit = cacheLimit(predicate.limit, asked.resourceVersion);
+  const limit = presetOf(version).cacheLimit(predicate.limit, asked.resourceVersion);
   const { limit: given } = predicate;
   if (given > 0n && limit === 0n) {
     step(

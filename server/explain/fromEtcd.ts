@@ -6,7 +6,8 @@ import type { Inquiry } from './inquiry';
 import type { Outcome } from './model';
 import { pinStep } from './position';
 import type { ListRequest } from './request';
-import { SOURCES } from './sources';
+import { sourcesOf } from './sources';
+import { gatesOf } from '../cache/versions/gates';
 import { isFiltered, selectorWords, shown } from './words';
 
 /** The key of a single object, or the prefix of all that is read. */
@@ -21,26 +22,31 @@ export function decideFromEtcd(
   inquiry: Inquiry,
 ): Outcome {
   const key = keyText(request, facts);
-  pinStep(request, inquiry);
+  pinStep(request, facts, inquiry);
   if (!request.narrowed.recursive) {
     const text = `Not recursive: limit and token mean nothing, and ${key} is the one key that is read.`;
-    inquiry.step({ rule: 'N2', source: SOURCES.etcdList, text });
+    inquiry.step({ rule: 'N2', source: sourcesOf(facts.version).etcdList, text });
     return { way: 'etcdKey', text: `From etcd: one key, ${key}.` };
   }
   if (streams(request, facts, inquiry)) {
     const text = `From etcd, as a stream of chunks below ${key}.`;
     return { way: 'etcdStream', text };
   }
-  return fromPages(request, key, inquiry);
+  return fromPages(request, facts, inquiry);
 }
 
 function streams(request: ListRequest, facts: ServerFacts, inquiry: Inquiry): boolean {
   const { asked, predicate } = request;
   const filtered = isFiltered(request);
   const { limit } = predicate;
+  const { shouldStream: source } = sourcesOf(facts.version);
   const step = (text: string) => {
-    inquiry.step({ rule: 'S1', source: SOURCES.shouldStream, text });
+    inquiry.step({ rule: 'S1', source, text });
   };
+  if (!gatesOf(facts.version).has('EtcdRangeStream')) {
+    step(`Kubernetes ${facts.version} streams no list, which came with 1.37: pages are read.`);
+    return false;
+  }
   if (!mayStream({ recursive: true, limit, filtered })) {
     step(
       `Both a limit of ${limit} and ${selectorWords(request)}: never streamed, since etcd knows no selector and could not end the stream where the page is full.`,
@@ -59,7 +65,7 @@ function streams(request: ListRequest, facts: ServerFacts, inquiry: Inquiry): bo
   step(`A list with ${what} streams where etcd has RangeStream.`);
   return inquiry.ask({
     rule: 'S3',
-    source: SOURCES.shouldStream,
+    source,
     known: facts.rangeStream.answer,
     likely: true,
     yes: 'this etcd has the RangeStream RPC',
@@ -68,10 +74,11 @@ function streams(request: ListRequest, facts: ServerFacts, inquiry: Inquiry): bo
   });
 }
 
-function fromPages(request: ListRequest, key: string, inquiry: Inquiry): Outcome {
+function fromPages(request: ListRequest, facts: ServerFacts, inquiry: Inquiry): Outcome {
+  const key = keyText(request, facts);
   const { limit } = request.predicate;
   const step = (rule: string, text: string) => {
-    inquiry.step({ rule, source: SOURCES.pages, text });
+    inquiry.step({ rule, source: sourcesOf(facts.version).pages, text });
   };
   if (limit <= 0n) {
     step('P7', `No limit: one read of everything below ${key}, in one reply.`);

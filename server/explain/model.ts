@@ -62,9 +62,18 @@ export interface Alternative {
   readonly trail: Trail;
 }
 
+export interface CheckedServer {
+  /** Such as `1.37`. */
+  readonly version: string;
+  /** The release of `k8s.io/apiserver` that the steps' sources stand in. */
+  readonly release: string;
+}
+
 export interface Explanation {
   /** The request in one line. */
   readonly request: string;
+  /** Whose decisions these are; absent where no API server is asked. */
+  readonly server?: CheckedServer;
   readonly notes: readonly string[];
   readonly trail: Trail;
   /** How it is read at etcd, where it most likely is not but may be. */

@@ -6,7 +6,8 @@ import { validateListOptions, type ReadPosition } from '../store/listOptions';
 import type { Inquiry } from './inquiry';
 import type { Outcome } from './model';
 import type { ListRequest } from './request';
-import { SOURCES } from './sources';
+import type { ServerFacts } from './asked';
+import { sourcesOf } from './sources';
 import { revisionWords } from './words';
 
 export function optionsOf({ asked, narrowed, predicate }: ListRequest): ListOptions {
@@ -27,9 +28,13 @@ export function positionOf(request: ListRequest): ReadPosition | StoreError {
 
 export const prefixOf = ({ resource }: ListRequest): Uint8Array => utf8(`${resource.path}/`);
 
-export function refusedBy({ message, status }: StoreError, inquiry: Inquiry): Outcome {
+export function refusedBy(
+  { message, status }: StoreError,
+  { version }: ServerFacts,
+  inquiry: Inquiry,
+): Outcome {
   const text = 'Storage refuses the options before it decides between cache and etcd.';
-  inquiry.step({ rule: 'O1', source: SOURCES.validate, text });
+  inquiry.step({ rule: 'O1', source: sourcesOf(version).validate, text });
   return {
     way: 'refused',
     text: 'nothing is read.',
@@ -38,12 +43,12 @@ export function refusedBy({ message, status }: StoreError, inquiry: Inquiry): Ou
 }
 
 /** Said where etcd is read at one revision. */
-export function pinStep(request: ListRequest, inquiry: Inquiry): void {
+export function pinStep(request: ListRequest, facts: ServerFacts, inquiry: Inquiry): void {
   const position = positionOf(request);
   if (position instanceof StoreError || position.revision <= 0n) return;
   const { asked } = request;
   const what = revisionWords(asked, position.revision);
   const text = `The read is pinned to ${what}; once etcd has compacted that, the answer is 410 Expired.`;
   const rule = asked.from.kind === 'beginning' ? 'O3' : 'O2';
-  inquiry.step({ rule, source: SOURCES.validate, text });
+  inquiry.step({ rule, source: sourcesOf(facts.version).validate, text });
 }

@@ -16,7 +16,7 @@ export function decidePrefix(asked: AskedList, facts: ServerFacts, inquiry: Inqu
     return { way: 'refused', text: 'nothing is read.', refusal: read.refusal };
   }
   const position = positionOf(read.request);
-  if (position instanceof StoreError) return refusedBy(position, inquiry);
+  if (position instanceof StoreError) return refusedBy(position, facts, inquiry);
   return decideFromEtcd(read.request, { ...facts, root: '/' }, inquiry);
 }
 

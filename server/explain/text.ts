@@ -1,4 +1,5 @@
 /** An explanation as plain text, and as one line. */
+import { NEWEST_VERSION } from '../cache/versions/version';
 import { cellText } from '../kube/print/cellText';
 import { isFork, likelyPath, type Alternative, type Explanation } from './model';
 import type { Fork, Outcome, Step, Trail, Way } from './model';
@@ -23,7 +24,7 @@ export function explanationText(explanation: Explanation): string {
     '',
     ...wrapped(`${most}${endText(likelyPath(trail).end)}`, '', ''),
     ...notes.flatMap((text) => wrapped(`Note: ${text}`, '', '')),
-    ...section('Steps', trail),
+    ...section(stepsTitle(explanation), trail),
     ...section('Where it goes to etcd', atEtcd),
     ...section('The requests after it, each with the continue token of the one before', following),
     ...(alternatives.length === 0 ? [] : ['', 'Alternatives']),
@@ -32,9 +33,16 @@ export function explanationText(explanation: Explanation): string {
   ].join('\n');
 }
 
-/** `Served by the watch cache, most likely (rules C1, C4, C5, C6)`. */
-export function servedLine({ trail }: Explanation): string {
-  return `Served ${servedWords(trail)} (rules ${rulesOf(trail).join(', ')})`;
+function stepsTitle({ server }: Explanation): string {
+  if (server === undefined) return 'Steps';
+  return `Steps of Kubernetes ${server.version} (k8s.io/apiserver ${server.release})`;
+}
+
+/** `Served by the watch cache, most likely (rules C1, C4, C5, C6)`; a version that was chosen is named. */
+export function servedLine({ trail, server }: Explanation): string {
+  const rules = `rules ${rulesOf(trail).join(', ')}`;
+  const isChosen = server !== undefined && server.version !== NEWEST_VERSION;
+  return `Served ${servedWords(trail)} (${isChosen ? `Kubernetes ${server.version}, ` : ''}${rules})`;
 }
 
 function servedWords(trail: Trail): string {

@@ -2,7 +2,7 @@
 import type { ServerFacts } from './asked';
 import type { Inquiry } from './inquiry';
 import type { ListedResource } from './request';
-import { SOURCES } from './sources';
+import { sourcesOf } from './sources';
 import { shown } from './words';
 
 /** Upstream: `DefaultWatchCacheSizes`. */
@@ -12,7 +12,7 @@ function hasByDefault({ group, resource }: ListedResource): boolean {
 
 export function hasWatchCache(
   resource: ListedResource,
-  { watchCache }: ServerFacts,
+  { watchCache, version }: ServerFacts,
   inquiry: Inquiry,
 ): boolean {
   const has = watchCache ?? hasByDefault(resource);
@@ -21,6 +21,6 @@ export function hasWatchCache(
   const text = has
     ? `${name} have a watch cache${by}.`
     : `${name} have no watch cache${by}: every list and get reads etcd.`;
-  inquiry.step({ rule: 'C1', source: SOURCES.cacheOrNot, text });
+  inquiry.step({ rule: 'C1', source: sourcesOf(version).cacheOrNot, text });
   return has;
 }

@@ -2,7 +2,9 @@
 import { Command, Option, type CommanderError } from 'commander';
 import { findResource } from '../../kube/resources/resources';
 import { escapeFieldValue } from '../../kube/selectors';
-import { DEFAULT_GATES, type AskedList, type ExplainGates } from '../../explain/asked';
+import { gatesOf } from '../../cache/versions/gates';
+import { KUBERNETES_VERSIONS, NEWEST_VERSION } from '../../cache/versions/version';
+import type { AskedList } from '../../explain/asked';
 import { shellWord } from '../../common/shellWord';
 import type { Environment } from '../context';
 import { usageError } from '../exit';
@@ -10,25 +12,37 @@ import { cell } from '../output/text';
 import { parseBool } from './argv';
 import { namespaceOf, oneOf } from './choice';
 import { addConnectionFlags, connectionPlan } from './connection';
+import { gatesFrom, kubernetesVersionOf } from './gates';
 import { addGetFlags, getPlan, type GetFlags } from './get';
 import { explainFormats, type ExplainPlan, type ExplainSubject, type GetPlan } from './plan';
 import { translateParserError } from './usage';
 
 export interface ExplainFlags extends GetFlags {
-  readonly featureGates?: string;
+  readonly kubernetesVersion?: string;
   readonly watchCache?: string;
 }
 
-const flags: readonly (readonly [string, string])[] = [
-  ['-o, --output <format>', `${explainFormats.join('|')} (default: "text")`],
+const gatesFlag = [
+  '--feature-gates <list>',
+  `gates of the API server, such as ListFromCacheSnapshot=false; in ${NEWEST_VERSION}: ${[...gatesOf(NEWEST_VERSION).keys()].join(', ')}`,
+] as const;
+
+/** Those that `get` does not have. */
+const ownFlags: readonly (readonly [string, string])[] = [
   [
-    '--feature-gates <list>',
-    `gates of the API server, such as ListFromCacheSnapshot=false: ${Object.keys(DEFAULT_GATES).join(', ')}`,
+    '--kubernetes-version <version>',
+    `of the API server: ${KUBERNETES_VERSIONS.join(', ')} (default: "${NEWEST_VERSION}")`,
   ],
   [
     '--watch-cache <bool>',
     'whether the resource has a watch cache (default: all but events have one)',
   ],
+];
+
+const flags: readonly (readonly [string, string])[] = [
+  ['-o, --output <format>', `${explainFormats.join('|')} (default: "text")`],
+  gatesFlag,
+  ...ownFlags,
 ];
 
 /** What stands behind the first word of the query is left as it is. */
@@ -50,12 +64,15 @@ export function explainPlan(
   const { given, rest } = isWritten(words)
     ? { given: before, rest: words }
     : withFlagsBehind(words, before);
+  const { featureGates, ...asked } = given;
+  const version = kubernetesVersionOf(given.kubernetesVersion);
   return {
     command: 'explain',
-    subject: subjectOf(rest, given, env),
+    subject: subjectOf(rest, asked, env),
     namespace: namespaceOf(given.namespace ?? 'default'),
     output: oneOf('--output', given.output ?? 'text', explainFormats),
-    gates: gatesOf(given.featureGates ?? ''),
+    version,
+    gates: gatesFrom(featureGates, version),
     watchCache: watchCacheOf(given.watchCache),
     connection: connectionPlan(given, env),
     asksEtcd: given.endpoints !== undefined || (env['ETCDCTL_ENDPOINTS'] ?? '') !== '',
@@ -103,7 +120,7 @@ function withFlagsBehind(words: readonly string[], before: ExplainFlags) {
     .helpOption(false)
     .argument('[words...]');
   addGetFlags(command);
-  for (const [flag, description] of flags.slice(1)) {
+  for (const [flag, description] of ownFlags) {
     command.addOption(new Option(flag, description));
   }
   command.parse(words, { from: 'user' });
@@ -141,21 +158,6 @@ function requireNamespace({ target, namespace }: GetPlan): void {
   throw usageError(
     `${cell(target.resource)} are namespaced: say with -n in which namespace "${cell(target.name ?? '')}" is`,
   );
-}
-
-/** As kube-apiserver takes them: `A=true,B=false`. */
-function gatesOf(text: string): ExplainGates {
-  const gates: Record<keyof ExplainGates, boolean> = { ...DEFAULT_GATES };
-  for (const part of text.split(',').filter((each) => each.trim() !== '')) {
-    const [name = '', value = ''] = part.split('=', 2).map((each) => each.trim());
-    const known = oneOf('--feature-gates', name, Object.keys(gates) as (keyof ExplainGates)[]);
-    const truth = parseBool(value);
-    if (truth === undefined) {
-      throw usageError(`--feature-gates ${cell(name)}: write ${cell(name)}=true or =false`);
-    }
-    gates[known] = truth;
-  }
-  return gates;
 }
 
 function watchCacheOf(text: string | undefined): boolean | undefined {

@@ -6,6 +6,7 @@ import { usageError } from '../exit';
 import { parseCount } from '../quantities';
 import { namespaceOf, oneOf } from './choice';
 import { addConnectionFlags, connectionPlan, type ConnectionFlags } from './connection';
+import { readGates } from './gates';
 import {
   outputFormats,
   receiptForms,
@@ -33,6 +34,7 @@ export interface GetFlags extends ConnectionFlags {
   readonly showSecrets?: boolean;
   readonly receipt?: string;
   readonly stream?: string;
+  readonly featureGates?: string;
 }
 
 const flags: readonly (readonly [string, string])[] = [
@@ -51,6 +53,10 @@ const flags: readonly (readonly [string, string])[] = [
   ['--resource-version <version>', 'read at, or not before, this resource version'],
   ['--resource-version-match <rule>', 'Exact or NotOlderThan'],
   ['--stream <mode>', 'RangeStream: auto as the API server, on, off, or force (default: "auto")'],
+  [
+    '--feature-gates <list>',
+    'gates of the API server that a list obeys at etcd: EtcdRangeStream, AllowUnsafeMalformedObjectDeletion (default: the first alone is on)',
+  ],
   [
     '--skip-unreadable',
     'leave out objects that cannot be read, and name them (not what upstream does)',
@@ -83,6 +89,7 @@ export function getPlan(operands: readonly string[], given: GetFlags, env: Envir
     showSecrets: given.showSecrets ?? false,
     receipt: oneOf('--receipt', given.receipt ?? 'text', receiptForms),
     stream: oneOf('--stream', given.stream ?? 'auto', streamModes),
+    gates: readGates(given.featureGates),
     connection: connectionPlan(given, env),
   };
 }

@@ -110,8 +110,9 @@ Examples:
   etcd-list explain -o json list events -n web         flags of explain before the query
   etcd-list explain incident.etcdlist page1            a query of a file; - is standard input
   etcd-list explain pods --feature-gates=ListFromCacheSnapshot=false
+  etcd-list explain pods --limit=500 --kubernetes-version=1.30
 
-Tells step by step what an API server (k8s.io/apiserver 0.37) does with a list: whether its watch
+Tells step by step what an API server (as of 1.37) does with a list: whether its watch
 cache serves it or etcd, in pages, as a stream or by one key, or who refuses it; each step with its
 rule and with upstream's file. Where a step hangs on what is not known, both ways are told, the
 likely one first. No list is run. Without --endpoints or ETCDCTL_ENDPOINTS no etcd is asked; with

@@ -1,7 +1,9 @@
 /** What the arguments ask for, checked and complete; commands read nothing else. */
-import type { AskedList, ExplainGates } from '../../explain/asked';
+import type { Gates } from '../../cache/versions/gates';
+import type { KubernetesVersion } from '../../cache/versions/version';
+import type { AskedList } from '../../explain/asked';
 import type { Severity } from '../../language/findings';
-import type { StreamMode } from '../../store/interfaces';
+import type { FeatureGates, StreamMode } from '../../store/interfaces';
 
 export const outputFormats = ['table', 'wide', 'name', 'json', 'yaml', 'ndjson'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
@@ -65,6 +67,7 @@ export interface GetPlan {
   readonly showSecrets: boolean;
   readonly receipt: ReceiptForm;
   readonly stream: StreamMode;
+  readonly gates: FeatureGates;
   readonly connection: ConnectionPlan;
 }
 
@@ -150,7 +153,9 @@ export interface ExplainPlan {
   /** What kubectl would have as its current namespace. */
   readonly namespace: string;
   readonly output: (typeof explainFormats)[number];
-  readonly gates: ExplainGates;
+  /** Of the API server that is asked about. */
+  readonly version: KubernetesVersion;
+  readonly gates: Gates;
   /** Undefined leaves it to what the server does by default. */
   readonly watchCache: boolean | undefined;
   readonly connection: ConnectionPlan;

@@ -1,4 +1,5 @@
 /** `explain`: which way an API server would serve a query, and why. No list is run. */
+import { knownGates } from '../../cache/versions/gates';
 import { likelyPath } from '../../explain/model';
 import { explanationText } from '../../explain/text';
 import type { JsonValue } from '../../kube/decode/jsonText';
@@ -29,11 +30,11 @@ function textOf(explained: readonly Explained[]): string {
 }
 
 /** One document; an array where a file holds the queries, or a text several of them. */
-function jsonOf(explained: readonly Explained[], { subject, gates }: ExplainPlan): string {
+function jsonOf(explained: readonly Explained[], { subject, version, gates }: ExplainPlan): string {
   const all = explained.map(({ name, explanation }) => ({
     ...(name === '' ? {} : { name }),
     way: likelyPath(explanation.trail).end.way,
-    gates,
+    gates: knownGates(version, gates),
     ...explanation,
   }));
   const value = subject.kind === 'file' || all.length > 1 ? all : all[0];

@@ -247,7 +247,7 @@ function writerOf({ plan, context, target }: Listing): RowWriter {
   );
 }
 
-function storeOf({ target, session, context, options }: Listing, unjudged: Unjudged) {
+function storeOf({ plan, target, session, context, options }: Listing, unjudged: Unjudged) {
   const { clock } = context;
   const readsFields = !(options.predicate.field?.empty() ?? true);
   const onUnjudged = unjudgedCounter(unjudged);
@@ -260,7 +260,7 @@ function storeOf({ target, session, context, options }: Listing, unjudged: Unjud
     metrics: createStoreMetrics(),
     clock,
     log: silentLog,
-    gates: { etcdRangeStream: true, allowUnsafeMalformedObjectDeletion: false },
+    gates: plan.gates,
     guardUnlimitedReads: true,
   });
 }

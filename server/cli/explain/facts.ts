@@ -12,8 +12,14 @@ import { explain as worded } from '../sentences';
 
 /** Asks each endpoint for its version, and once for RangeStream; what does not answer stays unknown. */
 export async function factsOf(plan: ExplainPlan, context: Context): Promise<ServerFacts> {
-  const { gates, watchCache, connection } = plan;
-  const supposed: ServerFacts = { ...UNKNOWN_SERVER, gates, watchCache, root: connection.root };
+  const { version, gates, watchCache, connection } = plan;
+  const supposed: ServerFacts = {
+    ...UNKNOWN_SERVER,
+    version,
+    gates,
+    watchCache,
+    root: connection.root,
+  };
   if (!plan.asksEtcd) return supposed;
   const etcd = await connectTo(connection, context);
   try {

@@ -2,6 +2,7 @@
 import type { QueryRequest } from '../../language/query/model';
 import { pageSize } from '../../language/query/paging';
 import type { StreamMode } from '../../store/interfaces';
+import { DEFAULT_READ_GATES } from '../args/gates';
 import type { GetPlan, Paging, RunPlan } from '../args/plan';
 
 const STREAMS: Readonly<Record<QueryRequest['readMode'], StreamMode>> = {
@@ -30,6 +31,7 @@ export function getPlanOf(request: QueryRequest, token: string, plan: RunPlan): 
     showSecrets: plan.showSecrets,
     receipt: plan.receipt,
     stream: STREAMS[request.readMode],
+    gates: DEFAULT_READ_GATES,
     connection: plan.connection,
   };
 }

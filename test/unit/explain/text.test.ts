@@ -12,7 +12,7 @@ it('is steps with their sources, what they hang on, and what else could be asked
 
 From etcd, in pages that begin with 100 keys.
 
-Steps
+Steps of Kubernetes 1.37 (k8s.io/apiserver v0.37.2)
   C1  events have no watch cache by default: every list and get reads etcd.
       [pkg/server/options/etcd.go GetRESTOptions]
   S1  Both a limit of 100 and the selector a=b: never streamed, since etcd knows no selector and
