@@ -122,9 +122,11 @@ function makeLsp(
 }
 
 function limits(settings: Settings): Omit<InitializationOptions, 'trusted'> {
-  const { rangeStream, byteBudgetMiB, deadlineSeconds } = settings;
+  const { rangeStream, kubernetesVersion, featureGates, byteBudgetMiB, deadlineSeconds } = settings;
   return {
     rangeStreamGate: rangeStream,
+    kubernetesVersion,
+    featureGates,
     byteBudgetMiB,
     deadlineSeconds,
     completion: {

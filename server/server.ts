@@ -70,6 +70,7 @@ export function startServer({ connection, startDemo, startAnalyst, version }: Se
   registerConnection(router, { ...shared, openReader: connect, readFile, startDemo, settings });
   registerList(router, {
     ...shared,
+    settings,
     sendEvents: (events) => send('etcdList/listEvents', events),
     onTaken: (take) => {
       connection.onNotification('etcdList/taken', (value: unknown) => {
@@ -92,7 +93,7 @@ export function startServer({ connection, startDemo, startAnalyst, version }: Se
   });
   const analyst = new Analyst({ startThread: startAnalyst, after, fault });
   const language = startLanguage(connection, { analyst, documents, stored, settings, holder });
-  const explaining = { analyst, documents, facts: () => knownServer(holder) };
+  const explaining = { analyst, documents, facts: () => knownServer(holder, settings.current) };
   registerHover(router, documents, holder, orServed(explaining, language.hover));
   registerFileQueries(router, documents, analyst);
   registerExplain(router, explaining);

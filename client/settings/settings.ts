@@ -1,6 +1,6 @@
 /** The typed way to VS Code's configuration. */
 import { commands, ConfigurationTarget, workspace } from 'vscode';
-import type { ConnectionSetting, Settings } from '../../server/protocol/names';
+import type { ConnectionSetting, FeatureGateSettings, Settings } from '../../server/protocol/names';
 import { settingsSection } from '../../server/protocol/names';
 import { showWarning } from '../common/notices';
 import { plainText } from '../common/plainText';
@@ -36,9 +36,19 @@ export class SettingsReader {
     await this.write(name, [...(before as unknown[]), connection], inWorkspace);
   }
 
+  /** Where the gate is named among the others it is set there, which is where it is read. */
   async setRangeStream(on: boolean): Promise<void> {
+    const configuration = workspace.getConfiguration(settingsSection);
+    const named = 'featureGates' satisfies keyof Settings;
+    const gates = configuration.inspect<unknown>(named);
+    const inWorkspace = namesStream(gates?.workspaceValue);
+    if (inWorkspace || namesStream(gates?.globalValue)) {
+      const before = (inWorkspace ? gates?.workspaceValue : gates?.globalValue) as object;
+      await this.write(named, { ...before, EtcdRangeStream: on }, inWorkspace);
+      return;
+    }
     const name = 'rangeStream' satisfies keyof Settings;
-    const inspected = workspace.getConfiguration(settingsSection).inspect(name);
+    const inspected = configuration.inspect(name);
     await this.write(name, on, inspected?.workspaceValue !== undefined);
   }
 
@@ -62,4 +72,9 @@ export class SettingsReader {
     const choice = await showWarning(text, openSettings);
     if (choice === openSettings) this.open();
   }
+}
+
+function namesStream(gates: unknown): boolean {
+  const name = 'EtcdRangeStream' satisfies keyof FeatureGateSettings;
+  return typeof gates === 'object' && gates !== null && Object.hasOwn(gates, name);
 }

@@ -11,10 +11,13 @@ import {
   type SeveritySettings,
 } from '../../server/protocol/names';
 import { hasControls, plainText } from '../common/plainText';
+import { checkGates, checkVersion, streamGate } from './gates';
 
 export const defaultSettings: Settings = {
   connections: [],
   rangeStream: true,
+  kubernetesVersion: '1.37',
+  featureGates: {},
   hoverLanguages: ['yaml', 'json', 'jsonc', 'log', 'plaintext', 'etcdlist'],
   byteBudgetMiB: 512,
   deadlineSeconds: 60,
@@ -65,9 +68,12 @@ export function checkSettings(read: (name: keyof Settings) => unknown): CheckedS
     );
     return fallback;
   };
+  const gates = checkGates(read('featureGates'), report);
   const settings: Settings = {
     connections: connections(read('connections'), report),
-    rangeStream: truth('rangeStream', read, report),
+    rangeStream: streamGate(gates, truth('rangeStream', read, report)),
+    kubernetesVersion: checkVersion(read('kubernetesVersion'), report),
+    featureGates: gates,
     hoverLanguages: languages(read('hoverLanguages'), report),
     byteBudgetMiB: number('byteBudgetMiB'),
     deadlineSeconds: number('deadlineSeconds'),

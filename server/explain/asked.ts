@@ -51,6 +51,8 @@ export interface ServerFacts {
   readonly rangeStream: Fact;
   /** Storage root, such as `/registry`. */
   readonly root: string;
+  /** What is to be said of how the server was described. */
+  readonly notes?: readonly string[];
 }
 
 /** A server of which nothing is known but its defaults. */

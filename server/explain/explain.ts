@@ -15,7 +15,7 @@ export function explain(asked: AskedList, facts: ServerFacts): Explanation {
   return {
     request: requestLine(asked),
     ...serverOf(asked, facts),
-    notes: notesOf(asked),
+    notes: [...(facts.notes ?? []), ...notesOf(asked)],
     trail,
     ...atEtcdOf(asked, facts, trail),
     ...(following && { following }),

@@ -33,7 +33,7 @@ export interface Awaited {
 export function decideFromCache(left: LeftToCache, inquiry: Inquiry): Outcome {
   const { request, facts } = left;
   if (!asksReady(request, facts, inquiry)) {
-    const unready = whileUnready(request, facts, inquiry);
+    const unready = whileUnready(left, inquiry);
     if (unready !== undefined) return unready;
   }
   if (left.awaited !== undefined && !catchesUp(left, left.awaited, inquiry)) {
@@ -60,13 +60,19 @@ export function asksReady(
 
 /** Undefined where the list waited until the cache was ready. */
 function whileUnready(
-  request: ListRequest,
-  facts: ServerFacts,
+  { request, facts, delegation }: LeftToCache,
   inquiry: Inquiry,
 ): Outcome | undefined {
   const { version, gates } = facts;
-  const unready = presetOf(version).whenUnready(optionsOf(request), gates);
-  if (unready === 'refused') return unreadyRefused(request, facts, inquiry);
+  const { whenUnready, asksBeforeReady } = presetOf(version);
+  const unready = whenUnready(optionsOf(request), gates);
+  if (unready === 'refused') {
+    if (delegation.consistentRead && asksBeforeReady) {
+      const text = "Before that is looked at, the API server reads etcd's current revision.";
+      inquiry.step({ rule: 'C4', source: sourcesOf(version).delegatorList, text });
+    }
+    return unreadyRefused(request, facts, inquiry);
+  }
   if (unready === 'waits') return becomesReady(facts, inquiry);
   const text = gates.ResilientWatchCacheInitialization
     ? `No selector and a limit of ${request.predicate.limit}: etcd may serve such a list in place of a cache that is not ready.`

@@ -15,9 +15,11 @@ import type { Progress, StartProgress } from './progress';
 import { listOptionsOf, targetOf } from './query';
 import { readListParams } from './queryParams';
 import type { Router } from './router';
+import type { ServerSettings } from './settings';
 
 export interface ListDeps {
   readonly holder: ConnectionHolder;
+  readonly settings: Pick<ServerSettings, 'current'>;
   readonly sendEvents: SendEvents;
   /** Has every `etcdList/taken` handed to it. */
   readonly onTaken: (take: (taken: Taken) => void) => void;
@@ -67,14 +69,18 @@ async function list(
   deps: ListDeps,
   { events, progress, signal }: Ways,
 ): Promise<ListDone> {
-  const { holder, clock, log } = deps;
+  const { holder, settings, clock, log } = deps;
   const { query } = params;
   const target = await targetOf(query, connection, signal, (text) => {
     events.notice(text);
   });
   const options = listOptionsOf(query, target);
-  const gate = holder.rangeStreamGate;
-  const shared = { params, connection, target, options, gate, events, signal, progress };
+  const { AllowUnsafeMalformedObjectDeletion: collects = false } = settings.current.featureGates;
+  const gates = {
+    etcdRangeStream: holder.rangeStreamGate,
+    allowUnsafeMalformedObjectDeletion: collects,
+  };
+  const shared = { params, connection, target, options, gates, events, signal, progress };
   const run = await new ListRun({ ...shared, clock, log }).run();
   await events.sent();
   const end = events.failure === undefined ? run : { ...run, error: events.failure };

@@ -8,6 +8,7 @@ import type { ListParams, UnreadableEntry } from '../protocol/model';
 import { nextOptions, tokenLead } from '../store/follow';
 import {
   ListFailedError,
+  type FeatureGates,
   type ListHooks,
   type ListOptions,
   type ListResult,
@@ -33,7 +34,7 @@ export interface ListRunParts {
   readonly connection: OpenConnection;
   readonly target: ListTarget;
   readonly options: ListOptions;
-  readonly gate: boolean;
+  readonly gates: FeatureGates;
   readonly events: ListEvents;
   readonly signal: AbortSignal;
   readonly progress: Progress | undefined;
@@ -171,7 +172,7 @@ export class ListRun {
 }
 
 function storeOf(parts: ListRunParts): ListStore<StoredValue> {
-  const { connection, target, options, clock, log, gate, params } = parts;
+  const { connection, target, options, clock, log, gates, params } = parts;
   const readsFields = !(options.predicate.field?.empty() ?? true);
   return createStore({
     etcd: connection.reader,
@@ -183,7 +184,7 @@ function storeOf(parts: ListRunParts): ListStore<StoredValue> {
     metrics: createStoreMetrics(),
     clock,
     log,
-    gates: { etcdRangeStream: gate, allowUnsafeMalformedObjectDeletion: false },
+    gates,
     guardUnlimitedReads: !params.confirmed,
   });
 }

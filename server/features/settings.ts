@@ -1,10 +1,14 @@
 /** What the client says about itself: trust, gate and limits. Nonsense falls back to the defaults. */
+import { NEWEST_VERSION, type KubernetesVersion } from '../cache/versions/version';
 import { FINDINGS } from '../language/findings';
 import type { CompletionSettings, InitializationOptions } from '../protocol/lsp';
 import {
   completionBounds,
   completionDefaults,
+  featureGates,
+  kubernetesVersions,
   SEVERITY_SETTINGS,
+  type FeatureGateSettings,
   type SeveritySetting,
   type SeveritySettings,
 } from '../protocol/names';
@@ -13,6 +17,8 @@ type Limits = Omit<InitializationOptions, 'trusted'>;
 
 const defaults: Limits = {
   rangeStreamGate: true,
+  kubernetesVersion: NEWEST_VERSION,
+  featureGates: {},
   byteBudgetMiB: 512,
   deadlineSeconds: 60,
   completion: completionDefaults,
@@ -46,6 +52,8 @@ export class ServerSettings {
       this.whole(name, given[name], defaults[name], bounds);
     this.limits = {
       rangeStreamGate: flag(given['rangeStreamGate'], defaults.rangeStreamGate),
+      kubernetesVersion: versionOf(given['kubernetesVersion']),
+      featureGates: gatesOf(given['featureGates']),
       byteBudgetMiB: whole('byteBudgetMiB', byteBudgetMiB),
       deadlineSeconds: whole('deadlineSeconds', deadlineSeconds),
       completion: this.completion(given['completion']),
@@ -98,6 +106,19 @@ export class ServerSettings {
     );
     return fallback;
   }
+}
+
+function versionOf(value: unknown): KubernetesVersion {
+  return kubernetesVersions.find((known) => known === value) ?? defaults.kubernetesVersion;
+}
+
+function gatesOf(value: unknown): FeatureGateSettings {
+  const given = isRecord(value) ? value : {};
+  const named = featureGates.flatMap((name) => {
+    const on = given[name];
+    return typeof on === 'boolean' ? [[name, on] as const] : [];
+  });
+  return Object.fromEntries(named);
 }
 
 function flag(value: unknown, fallback: boolean): boolean {

@@ -27,7 +27,7 @@ import type {
   TokenFacts,
 } from './model';
 import type { FileQueries, QueryPlace } from './queryFiles';
-import type { SeveritySettings } from './names';
+import type { FeatureGateSettings, KubernetesVersionSetting, SeveritySettings } from './names';
 
 /** Client to server. */
 export interface LspRequests {
@@ -90,6 +90,9 @@ export interface InitializationOptions {
   /** Of the workspace; the network stays off while it is false. */
   readonly trusted: boolean;
   readonly rangeStreamGate: boolean;
+  /** Of the API server that Explain asks about. */
+  readonly kubernetesVersion: KubernetesVersionSetting;
+  readonly featureGates: FeatureGateSettings;
   readonly byteBudgetMiB: number;
   readonly deadlineSeconds: number;
   readonly completion: CompletionSettings;

@@ -49,11 +49,40 @@ export const SEVERITY_SETTINGS = ['error', 'warning', 'information', 'hint', 'of
 export type SeveritySetting = (typeof SEVERITY_SETTINGS)[number];
 export type SeveritySettings = Readonly<Record<string, SeveritySetting>>;
 
+/** The versions whose decisions Explain tells. */
+export const kubernetesVersions = [
+  '1.30',
+  '1.31',
+  '1.32',
+  '1.33',
+  '1.34',
+  '1.35',
+  '1.36',
+  '1.37',
+] as const;
+export type KubernetesVersionSetting = (typeof kubernetesVersions)[number];
+
+/** The API server's gates that lists hang on, of any of these versions. */
+export const featureGates = [
+  'EtcdRangeStream',
+  'WatchList',
+  'ListFromCacheSnapshot',
+  'ConsistentListFromCacheSkipTimeoutFallback',
+  'AllowUnsafeMalformedObjectDeletion',
+  'ConsistentListFromCache',
+  'ResilientWatchCacheInitialization',
+] as const;
+export type FeatureGate = (typeof featureGates)[number];
+/** Those that are named; the others are as the version has them. */
+export type FeatureGateSettings = Readonly<Partial<Record<FeatureGate, boolean>>>;
+
 /** Settings below `etcdList`, with their types. */
 export interface Settings {
   readonly connections: readonly ConnectionSetting[];
-  /** The gate `EtcdRangeStream`. */
+  /** The gate `EtcdRangeStream`, from whichever of the two settings says it. */
   readonly rangeStream: boolean;
+  readonly kubernetesVersion: KubernetesVersionSetting;
+  readonly featureGates: FeatureGateSettings;
   /** Languages whose documents get hovers on continue tokens. */
   readonly hoverLanguages: readonly string[];
   /** Largest reply in MiB. */

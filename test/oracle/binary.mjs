@@ -1,18 +1,11 @@
 // Where the oracle lies, and how it is made: our Go program on Kubernetes' own modules.
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
-import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { cacheDir } from '../etcd/binaries.mjs';
+import { buildGo, goMissing } from './build.mjs';
+
+export { goMissing };
 
 const source = import.meta.dirname;
 
@@ -58,33 +51,6 @@ export function findOracle() {
   return existsSync(path) ? path : undefined;
 }
 
-function build(target) {
-  mkdirSync(dirname(target), { recursive: true });
-  const scratch = mkdtempSync(join(dirname(target), 'making-'));
-  try {
-    const binary = join(scratch, 'oracle');
-    const result = spawnSync(
-      'go',
-      ['build', '-mod=readonly', '-trimpath', '-ldflags=-s -w', '-o', binary, '.'],
-      {
-        cwd: source,
-        encoding: 'utf8',
-        env: { HOME: homedir(), ...process.env, CGO_ENABLED: '0', GOWORK: 'off' },
-      },
-    );
-    if (result.error) throw result.error;
-    if (result.status !== 0) throw new Error(result.stderr.trim().split('\n').slice(-3).join(' '));
-    renameSync(binary, target);
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
-}
-
-/** Whether Go does not run here. */
-export function goMissing() {
-  return spawnSync('go', ['version'], { timeout: 30_000 }).error !== undefined;
-}
-
 /**
  * Makes the oracle where it is missing and says so. Returns undefined, having named the reason,
  * where it cannot be made; under REQUIRE_ALL=1 that is an error.
@@ -95,7 +61,7 @@ export function getOracle() {
   try {
     if (goMissing()) throw new Error('go is not installed');
     console.error('oracle: building it with Go, minutes the first time');
-    build(oraclePath());
+    buildGo(source, oraclePath());
     return oraclePath();
   } catch (error) {
     const text = `oracle: there is none, and what needs it is left out: ${error.message}`;

@@ -8,6 +8,8 @@ import { isConnectedContext } from '../../client/commands/contextKeys';
 import { bounds, defaultSettings, traceChoices } from '../../client/settings/validate';
 import {
   commands,
+  featureGates,
+  kubernetesVersions,
   panelViewType,
   SEVERITY_SETTINGS,
   serverLanguages,
@@ -64,6 +66,12 @@ describe('package.json', () => {
       },
     );
     expect(Object.fromEntries(severities)).toEqual(small(FINDINGS));
+    expect(properties['etcdList.kubernetesVersion'].enum).toEqual(kubernetesVersions);
+    const gates = properties['etcdList.featureGates'];
+    expect([gates.additionalProperties, Object.keys(gates.properties)]).toEqual([
+      false,
+      featureGates,
+    ]);
     for (const [name, bound] of Object.entries(bounds)) {
       expect(
         Object.entries(properties).find(([id]) => id === `etcdList.${name}`)?.[1],
@@ -135,7 +143,11 @@ describe('package.json', () => {
   it('takes no setting that leads to the network from a folder that is not trusted', () => {
     const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     expect(supported).toBe('limited');
-    const harmless = ['etcdList.hoverLanguages', 'etcdList.diagnostics.severity'];
+    const harmless = [
+      'etcdList.hoverLanguages',
+      'etcdList.diagnostics.severity',
+      'etcdList.kubernetesVersion',
+    ];
     expect([...restrictedConfigurations, ...harmless].toSorted()).toEqual(
       Object.keys(manifest.contributes.configuration.properties).toSorted(),
     );

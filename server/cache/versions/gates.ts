@@ -130,6 +130,21 @@ export function setGates(version: KubernetesVersion, given: ReadonlyMap<string, 
   return gates;
 }
 
+/** Why a kube-apiserver of the version would refuse it; undefined where it would not. */
+export function gateProblem(
+  version: KubernetesVersion,
+  name: string,
+  on: boolean,
+): string | undefined {
+  try {
+    setGates(version, new Map([[name, on]]));
+    return undefined;
+  } catch (error) {
+    if (error instanceof GateError) return error.message;
+    throw error;
+  }
+}
+
 function checked(name: string, on: boolean, version: KubernetesVersion): GateName {
   const found = NAMES.find((each) => each === name);
   const stage = found === undefined ? undefined : gatesOf(version).get(found);

@@ -29,6 +29,8 @@ export type Unready =
   | 'waits';
 
 export interface Preset {
+  /** A consistent read asks for etcd's revision before it is refused by a cache that is not ready. */
+  readonly asksBeforeReady: boolean;
   /** Asked for once the options are accepted. Throws upstream's bare error for what cannot be read. */
   shouldDelegateList(options: ListOptions, facts: VersionFacts, gates: Gates): VersionDelegation;
   whenUnready(options: ListOptions, gates: Gates): Unready;

@@ -8,6 +8,7 @@ import type { DelegationReason, Preset } from './preset';
 import { patientCache } from './unready';
 
 export const v1_30: Preset = {
+  asksBeforeReady: true,
   ...patientCache,
   shouldDelegateList(options, _facts, gates) {
     const because = reasonOf(options, gates);

@@ -10,6 +10,7 @@ import type { DelegationReason, Preset, VersionFacts } from './preset';
 import { resilientCache } from './unready';
 
 export const v1_31: Preset = {
+  asksBeforeReady: true,
   ...resilientCache,
   shouldDelegateList(options, facts, gates) {
     const because = reasonOf(options, facts, gates);

@@ -4,6 +4,7 @@ import { afterFailure, cacheLimit, passesUnready } from '../serving';
 import type { Preset } from './preset';
 
 export const v1_37: Preset = {
+  asksBeforeReady: false,
   shouldDelegateList: (options, facts, gates) =>
     shouldDelegateList(
       options,

@@ -112,11 +112,12 @@ Examples:
   etcd-list explain pods --feature-gates=ListFromCacheSnapshot=false
   etcd-list explain pods --limit=500 --kubernetes-version=1.30
 
-Tells step by step what an API server (as of 1.37) does with a list: whether its watch
-cache serves it or etcd, in pages, as a stream or by one key, or who refuses it; each step with its
-rule and with upstream's file. Where a step hangs on what is not known, both ways are told, the
-likely one first. No list is run. Without --endpoints or ETCDCTL_ENDPOINTS no etcd is asked; with
-them its members are asked for their versions, and once for RangeStream.`;
+Tells step by step what an API server does with a list: whether its watch cache serves it or etcd,
+in pages, as a stream or by one key, or who refuses it; each step with its rule and with upstream's
+file at the version that is asked about. Gates have upstream's names and that version's defaults.
+Where a step hangs on what is not known, both ways are told, the likely one first. No list is run.
+Without --endpoints or ETCDCTL_ENDPOINTS no etcd is asked; with them its members are asked for their
+versions, and once for RangeStream.`;
 
 export const demoHelp = `
 Examples:

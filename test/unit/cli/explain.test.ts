@@ -83,6 +83,24 @@ describe('explain', () => {
     });
   });
 
+  it('takes a version, with its gates and sources, before or behind the words of get', async () => {
+    const version = ['--kubernetes-version', 'v1.33.5'];
+    const words = ['pods', '--resource-version=7', '--limit=5', '-l', 'a=b', '-o', 'json'];
+    const { printed } = await explainIt([...version, ...words]);
+    expect(JSON.parse(printed)).toMatchObject({
+      way: 'etcdPages',
+      server: { version: '1.33', release: 'v0.33.13' },
+      gates: { ListFromCacheSnapshot: false, ConsistentListFromCache: true },
+    });
+    const gates = '--feature-gates=ListFromCacheSnapshot=true';
+    const on = JSON.parse((await explainIt([...words, ...version, gates])).printed) as Printed;
+    expect([on.way, on.gates]).toMatchObject(['watchCache', { ListFromCacheSnapshot: true }]);
+    const old = await explainIt(['pods', '--limit=5', '--kubernetes-version=1.30']);
+    expect(old.printed).toContain('\nSteps of Kubernetes 1.30 (k8s.io/apiserver v0.30.14)\n');
+    expect(old.printed).toContain('[pkg/storage/cacher/cacher.go shouldDelegateList]');
+    expect(old.printed).not.toContain('Streamed:');
+  });
+
   it('explains queries of a file, all or by name', async () => {
     const text =
       '# @name one\nlist pods --limit=3\n###\n# @name two\nlist events --limit=3 -l a=b\n';
@@ -124,6 +142,18 @@ describe('explain', () => {
     [['pods', 'a'], 'say with -n in which namespace "a" is'],
     [['pods', '--feature-gates=EtcdRangeStreams=true'], 'did you mean EtcdRangeStream?'],
     [['pods', '--feature-gates=EtcdRangeStream'], 'write EtcdRangeStream=true or =false'],
+    [
+      ['pods', '--kubernetes-version=1.29'],
+      '"1.29" is none of the versions whose decisions were checked: 1.30, 1.31,',
+    ],
+    [
+      ['pods', '--kubernetes-version=1.36', '--feature-gates=EtcdRangeStream=true'],
+      'kube-apiserver 1.36 refuses it: unrecognized feature gate: EtcdRangeStream (it came with 1.37)',
+    ],
+    [
+      ['pods', '--kubernetes-version=1.34', '--feature-gates=ConsistentListFromCache=false'],
+      'cannot set feature gate ConsistentListFromCache to false, feature is locked to true',
+    ],
     [['pods', '--watch-cache=perhaps'], '--watch-cache "perhaps": write true or false'],
     [['pods', '--limt=3'], 'did you mean --limit?'],
     [['pods', '-o', 'yaml'], 'is none of text, json'],

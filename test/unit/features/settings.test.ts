@@ -48,6 +48,19 @@ it.each([null, 5, 'x', [], { completion: 7 }, { completion: { enabled: 'no' } }]
   },
 );
 
+it('takes versions and gates that are known, and nothing else', () => {
+  const given = {
+    kubernetesVersion: '1.33',
+    featureGates: { WatchList: false, Other: true, EtcdRangeStream: 'on' },
+  };
+  const { kubernetesVersion, featureGates } = taken(given);
+  expect([kubernetesVersion, featureGates]).toEqual(['1.33', { WatchList: false }]);
+  expect(taken({ kubernetesVersion: '1.29', featureGates: [] })).toMatchObject({
+    kubernetesVersion: defaultSettings.kubernetesVersion,
+    featureGates: {},
+  });
+});
+
 it('is switched off by a plain false', () => {
   expect(taken({ completion: { enabled: false } }).completion.enabled).toBe(false);
 });

@@ -18,6 +18,14 @@ describe('checkSettings', () => {
     expect(settings).toEqual(defaultSettings);
   });
 
+  it('takes the gate of streams from either setting, the list of gates first', () => {
+    const streams = (values: Record<string, unknown>) => read(values).settings.rangeStream;
+    expect(streams({ rangeStream: false })).toBe(false);
+    expect(streams({ rangeStream: false, featureGates: { EtcdRangeStream: true } })).toBe(true);
+    expect(streams({ featureGates: { EtcdRangeStream: false } })).toBe(false);
+    expect(streams({ rangeStream: false, featureGates: { WatchList: true } })).toBe(false);
+  });
+
   it('takes a whole connection as written', () => {
     const connection = {
       name: 'prod',
@@ -53,6 +61,13 @@ describe('checkSettings', () => {
     [{ 'completion.maxAgeSeconds': 1 }, 'maxAgeSeconds must be a whole number from 5 to 86400; 60'],
     [{ 'completion.maxKeys': 999 }, 'maxKeys must be a whole number from 1000 to 1000000; 200000'],
     [{ rangeStream: 'yes' }, 'etcdList.rangeStream must be true or false'],
+    [{ kubernetesVersion: '1.29' }, 'etcdList.kubernetesVersion must be one of 1.30, 1.31,'],
+    [
+      { featureGates: { EtcdRangeStreams: true } },
+      'EtcdRangeStreams is left out: lists hang on no',
+    ],
+    [{ featureGates: { WatchList: 'on' } }, 'WatchList is left out: write true or false'],
+    [{ featureGates: [] }, 'etcdList.featureGates must be an object; it is read as empty'],
     [{ hoverLanguages: 'yaml' }, 'etcdList.hoverLanguages must be a list of language ids'],
     [{ 'trace.server': 'loud' }, 'etcdList.trace.server must be "off"'],
     [{ connections: { prod: 'a:1' } }, 'etcdList.connections must be a list'],
@@ -146,6 +161,8 @@ describe('checkSettings', () => {
     const kinds: Record<string, string> = {
       connections: 'array',
       rangeStream: 'boolean',
+      kubernetesVersion: 'string',
+      featureGates: 'object',
       hoverLanguages: 'array',
       byteBudgetMiB: 'number',
       deadlineSeconds: 'number',

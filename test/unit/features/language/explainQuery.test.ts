@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { UNKNOWN_SERVER } from '../../../../server/explain/asked';
+import { askedBy, UNKNOWN_SERVER } from '../../../../server/explain/asked';
+import { explain } from '../../../../server/explain/explain';
 import { hoverServed, registerExplain } from '../../../../server/features/language/explainQuery';
 import { knownServer } from '../../../../server/features/knownServer';
 import type { Router } from '../../../../server/features/router';
 import type { ConnectionStatus } from '../../../../server/protocol/model';
+import { nothing } from '../../language/query/support';
 import { analystOfDesk } from './support';
 
 const text = `# @name pods
@@ -37,11 +39,13 @@ async function asked(params: object): Promise<{ text: string } | null> {
   return (await answer) as { text: string } | null;
 }
 
+type Supposed = Parameters<typeof knownServer>[1];
+
 describe('a query of an open document', () => {
   it('is explained', async () => {
     const found = await asked({ uri, version: 7, index: 0 });
     expect(found?.text).toMatch(/^LIST pods in web, labels app=nginx, limit 100\n/);
-    expect(found?.text).toContain('\nSteps\n');
+    expect(found?.text).toContain('\nSteps of Kubernetes 1.37 ');
   });
 
   it('that would be refused is explained as that', async () => {
@@ -99,8 +103,9 @@ describe('what a connection tells', () => {
     probedAt: 1,
     ...extra,
   });
-  const known = (status: ConnectionStatus, rangeStreamGate = true) =>
-    knownServer({ status, rangeStreamGate });
+  const newest = { kubernetesVersion: '1.37', featureGates: {} } as const;
+  const known = (status: ConnectionStatus, rangeStreamGate = true, supposed: Supposed = newest) =>
+    knownServer({ status, rangeStreamGate }, supposed);
   const answers = async (extra: object) => {
     const { progress, rangeStream } = await known(connected(extra));
     return [progress.answer, rangeStream.answer];
@@ -109,6 +114,19 @@ describe('what a connection tells', () => {
   it('is nothing but the gate without one', async () => {
     const { gates, progress } = await known({ state: 'disconnected' }, false);
     expect([gates.EtcdRangeStream, progress.answer]).toEqual([false, undefined]);
+  });
+
+  it('is of the version that is set, with its gates; those that it refuses are named', async () => {
+    const featureGates = { ListFromCacheSnapshot: true, EtcdRangeStream: false } as const;
+    const supposed = { kubernetesVersion: '1.33', featureGates } as const;
+    const found = await known({ state: 'disconnected' }, false, supposed);
+    expect(found.version).toBe('1.33');
+    expect(found.gates).toMatchObject({ ListFromCacheSnapshot: true, EtcdRangeStream: false });
+    expect(found.notes).toEqual([
+      'etcdList.featureGates: EtcdRangeStream is left out, since kube-apiserver 1.33 refuses it: unrecognized feature gate: EtcdRangeStream (it came with 1.37).',
+    ]);
+    const { notes, server } = explain(askedBy({ ...nothing, resource: 'pods' }), found);
+    expect([notes, server?.release]).toEqual([found.notes, 'v0.33.13']);
   });
 
   it('is what its members and its probe have answered', async () => {

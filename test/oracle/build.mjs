@@ -1,0 +1,33 @@
+// Builds one of our Go programs into the cache of the tests.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** Whether Go does not run here. */
+export function goMissing() {
+  return spawnSync('go', ['version'], { timeout: 30_000 }).error !== undefined;
+}
+
+/** Builds what lies in a folder; the binary is there whole or not at all. */
+export function buildGo(source, target) {
+  mkdirSync(dirname(target), { recursive: true });
+  const scratch = mkdtempSync(join(dirname(target), 'making-'));
+  try {
+    const binary = join(scratch, 'binary');
+    const result = spawnSync(
+      'go',
+      ['build', '-mod=readonly', '-trimpath', '-ldflags=-s -w', '-o', binary, '.'],
+      {
+        cwd: source,
+        encoding: 'utf8',
+        env: { HOME: homedir(), ...process.env, CGO_ENABLED: '0', GOWORK: 'off' },
+      },
+    );
+    if (result.error) throw result.error;
+    if (result.status !== 0) throw new Error(result.stderr.trim().split('\n').slice(-3).join(' '));
+    renameSync(binary, target);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,1 @@
+// Lets version.go declare a function that another package holds.
