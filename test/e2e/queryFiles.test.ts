@@ -222,6 +222,6 @@ describeVSCode([newestVSCode], untrusted, (workbench) => {
     await code.notification(/This workspace is not trusted, so the network stays off/);
     expect(code.server.processes('/dist/demo/main.js')).toEqual([]);
     await lens(code, 'Explain');
-    await explanationSays(code, /^Steps$/m);
+    await explanationSays(code, /^Steps of Kubernetes /m);
   });
 });
