@@ -123,7 +123,7 @@ export class ListRun {
     return {
       signal: this.signal,
       stream: streamModes[params.query.readMode],
-      unreadable: params.query.skipUnreadable ? 'skip' : 'abort',
+      ...(params.query.skipUnreadable ? { unreadable: 'skip' } : {}),
       onRequest: (record, state) => {
         events.request(requestForm(this.totals.numbered(record), Number), state);
         const { operation, refused, error, chunks = 0 } = record;

@@ -192,7 +192,7 @@ function runOf(listing: Listing, unjudged: Unjudged, reporter: Reporter): ListRu
     follow: plan.paging.kind === 'chunks' || plan.paging.follow,
     hooks: {
       stream: plan.stream,
-      unreadable: skips ? 'skip' : 'abort',
+      ...(skips ? { unreadable: 'skip' } : {}),
       ...(plan.stream === 'on' ? { onFallback: noticeOf(context) } : {}),
     },
     writer: writerOf(listing),

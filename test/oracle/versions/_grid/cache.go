@@ -58,9 +58,9 @@ func newCache(state string) *cache {
 func (c *cache) becomeReady() {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	any := storage.ListOptions{ResourceVersion: "0", Recursive: true, Predicate: storage.Everything}
+	anyState := storage.ListOptions{ResourceVersion: "0", Recursive: true, Predicate: storage.Everything}
 	for ctx.Err() == nil {
-		if c.list(prefix+"/ns", any) == "cache" {
+		if c.list(prefix+"/ns", anyState) == "cache" {
 			return
 		}
 		time.Sleep(time.Millisecond)
