@@ -32,10 +32,18 @@ export interface Preset {
   /** A consistent read asks for etcd's revision before it is refused by a cache that is not ready. */
   readonly asksBeforeReady: boolean;
   /** Asked for once the options are accepted. Throws upstream's bare error for what cannot be read. */
-  shouldDelegateList(options: ListOptions, facts: VersionFacts, gates: Gates): VersionDelegation;
-  whenUnready(options: ListOptions, gates: Gates): Unready;
-  getWhenUnready(resourceVersion: string, gates: Gates): 'etcd' | 'waits';
-  afterFailure(failure: CacheFailure, consistentRead: boolean, gates: Gates): AfterFailure;
+  readonly shouldDelegateList: (
+    options: ListOptions,
+    facts: VersionFacts,
+    gates: Gates,
+  ) => VersionDelegation;
+  readonly whenUnready: (options: ListOptions, gates: Gates) => Unready;
+  readonly getWhenUnready: (resourceVersion: string, gates: Gates) => 'etcd' | 'waits';
+  readonly afterFailure: (
+    failure: CacheFailure,
+    consistentRead: boolean,
+    gates: Gates,
+  ) => AfterFailure;
   /** Of a list that the cache serves; 0 for none. */
-  cacheLimit(limit: bigint, resourceVersion: string): bigint;
+  readonly cacheLimit: (limit: bigint, resourceVersion: string) => bigint;
 }

@@ -10,7 +10,7 @@ import { patientCache } from './unready';
 export const v1_30: Preset = {
   asksBeforeReady: true,
   ...patientCache,
-  shouldDelegateList(options, _facts, gates) {
+  shouldDelegateList: (options, _facts, gates) => {
     const because = reasonOf(options, gates);
     const consistentRead = options.resourceVersion === '';
     if (because === undefined) return { toEtcd: false, consistentRead };

@@ -12,7 +12,7 @@ import { resilientCache } from './unready';
 export const v1_31: Preset = {
   asksBeforeReady: true,
   ...resilientCache,
-  shouldDelegateList(options, facts, gates) {
+  shouldDelegateList: (options, facts, gates) => {
     const because = reasonOf(options, facts, gates);
     const consistentRead = options.resourceVersion === '';
     if (because === undefined) return { toEtcd: false, consistentRead };

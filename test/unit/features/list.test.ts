@@ -11,6 +11,7 @@ import { registerList } from '../../../server/features/list';
 import type { SendEvents } from '../../../server/features/listEvents';
 import { OpenConnection } from '../../../server/features/openConnection';
 import { createRouter } from '../../../server/features/router';
+import { ServerSettings } from '../../../server/features/settings';
 import type { ListDone } from '../../../server/protocol/model';
 import { query } from '../client/support';
 
@@ -49,6 +50,7 @@ async function listing(sendEvents: SendEvents) {
   );
   registerList(router, {
     holder,
+    settings: new ServerSettings(() => undefined),
     sendEvents,
     onTaken: () => undefined,
     startProgress: () => ({

@@ -96,7 +96,7 @@ func newCacher(below storage.Interface) *cacher.Cacher {
 			fatal(err)
 		}
 	}
-	made, err := cacher.NewCacherFromConfig(cacher.Config{
+	config := cacher.Config{
 		Storage:        below,
 		Versioner:      storage.APIObjectVersioner{},
 		GroupResource:  schema.GroupResource{Resource: "pods"},
@@ -109,7 +109,9 @@ func newCacher(below storage.Interface) *cacher.Cacher {
 		NewFunc:      func() runtime.Object { return &example.Pod{} },
 		NewListFunc:  func() runtime.Object { return &example.PodList{} },
 		Codec:        serializer.NewCodecFactory(scheme).LegacyCodec(examplev1.SchemeGroupVersion),
-	})
+	}
+	configure(&config)
+	made, err := cacher.NewCacherFromConfig(config)
 	if err != nil {
 		fatal(err)
 	}

@@ -38,3 +38,7 @@ func stacked(made *cacher.Cacher, below storage.Interface) (storage.Interface, f
 	stack := cacher.NewCacheDelegator(made, below)
 	return stack, stack.Stop
 }
+
+func configure(config *cacher.Config) {
+	config.EventsHistoryWindow = cacher.DefaultEventFreshDuration
+}

@@ -40,3 +40,7 @@ func stacked(made *cacher.Cacher, below storage.Interface) (storage.Interface, f
 }
 
 func (s *etcd) SetKeysFunc(storage.KeysFunc) {}
+
+func configure(config *cacher.Config) {
+	config.EventsHistoryWindow = cacher.DefaultEventFreshDuration
+}

@@ -40,3 +40,7 @@ func stacked(made *cacher.Cacher, below storage.Interface) (storage.Interface, f
 }
 
 func (s *etcd) EnableResourceSizeEstimation(storage.KeysFunc) error { return nil }
+
+func configure(config *cacher.Config) {
+	config.EventsHistoryWindow = cacher.DefaultEventFreshDuration
+}
