@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { CancellationToken } from 'vscode-languageserver/node';
+import { utf8 } from '../../../server/common/bytes';
 import { systemClock } from '../../../server/common/clock';
 import { silentLog } from '../../../server/common/log';
 import { startDemoEtcd } from '../../../server/demo/demoEtcd';
@@ -20,10 +21,13 @@ afterEach(async () => {
   for (const undo of undoing.splice(0).reverse()) await undo();
 });
 
-async function listing(sendEvents: SendEvents) {
+async function listing(sendEvents: SendEvents, resource = query.resource, given: object = {}) {
   const etcd = await startDemoEtcd();
   undoing.push(() => etcd.stop());
   await seedCluster(etcd.store, { pods: 2000 });
+  for (const name of ['a', 'b']) {
+    etcd.store.put(utf8(`/registry/leases/kube-system/${name}`), utf8('{"kind":'));
+  }
   const holder = new ConnectionHolder(() => undefined);
   undoing.push(() => {
     holder.end();
@@ -48,9 +52,11 @@ async function listing(sendEvents: SendEvents) {
     { onRequest: (method, handler) => handlers.set(method, handler) },
     { fault: () => undefined, failure: () => undefined },
   );
+  const settings = new ServerSettings(() => undefined);
+  settings.take(given);
   registerList(router, {
     holder,
-    settings: new ServerSettings(() => undefined),
+    settings,
     sendEvents,
     onTaken: () => undefined,
     startProgress: () => ({
@@ -62,7 +68,7 @@ async function listing(sendEvents: SendEvents) {
     log: silentLog,
   });
   const params = { listId: 'l', follow: true, confirmed: false };
-  const asked = { ...params, query: { ...query, labelSelector: '', limit: '500' } };
+  const asked = { ...params, query: { ...query, resource, labelSelector: '', limit: '500' } };
   return handlers.get('etcdList/list')?.(asked, CancellationToken.None) as Promise<ListDone>;
 }
 
@@ -85,4 +91,12 @@ it.each([
   });
   expect(done.total.requests).toBeGreaterThan(0);
   expect(batches).toBe(after + 1);
+});
+
+it('objects that cannot be read are collected where the gate is set', async () => {
+  const sentenceWith = async (given: object): Promise<string | undefined> =>
+    (await listing(() => Promise.resolve(), 'leases', given)).failure?.sentence;
+  expect(await sentenceWith({})).toMatch(/^\/registry\/leases\/kube-system\/a cannot be read: /);
+  const featureGates = { AllowUnsafeMalformedObjectDeletion: true };
+  expect(await sentenceWith({ featureGates })).toMatch(/^Objects cannot be read: .*\(and 1 more\)/);
 });
