@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cacheDir } from '../../etcd/binaries.mjs';
-import { buildGo, goMissing } from '../build.mjs';
+import { buildGo, goMissing, runGo } from '../build.mjs';
 
 const here = import.meta.dirname;
 const answersDir = join(here, 'answers');
@@ -38,6 +38,20 @@ function binaryOf(version) {
   return join(cacheDir(), 'versions', `${version}-${hash.digest('hex').slice(0, 12)}`, 'grid');
 }
 
+/**
+ * The cache tells the API server's flow control that a watch has begun, which is all it has of it; and flow
+ * control brings every client of every kind. Without these a program builds in a third of the time.
+ */
+function leaveOut(scratch) {
+  const folder = join(scratch, 'vendor/k8s.io/apiserver/pkg/util/flowcontrol');
+  for (const name of readdirSync(folder)) {
+    if (name.endsWith('.go')) rmSync(join(folder, name));
+  }
+  const text =
+    'package flowcontrol\n\nimport "context"\n\nfunc WatchInitialized(context.Context) {}\n';
+  writeFileSync(join(folder, 'flowcontrol.go'), text);
+}
+
 function made(version) {
   const binary = binaryOf(version);
   if (existsSync(binary)) return binary;
@@ -45,7 +59,9 @@ function made(version) {
   const scratch = mkdtempSync(join(tmpdir(), 'etcd-list-grid-'));
   try {
     for (const [name, path] of sourcesOf(version)) copyFileSync(path, join(scratch, name));
-    buildGo(scratch, binary);
+    runGo(scratch, 'mod', 'vendor');
+    leaveOut(scratch);
+    buildGo(scratch, binary, 'vendor');
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
