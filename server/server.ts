@@ -65,12 +65,11 @@ export function startServer({ connection, startDemo, startAnalyst, version }: Se
   };
   const router = createRouter(connection, { fault, failure });
   const startProgress = progressStarter(() => connection.window.createWorkDoneProgress());
-  const shared = { holder, startProgress, clock: systemClock, log };
+  const shared = { holder, settings, startProgress, clock: systemClock, log };
   const readFile = readSmallFile;
-  registerConnection(router, { ...shared, openReader: connect, readFile, startDemo, settings });
+  registerConnection(router, { ...shared, openReader: connect, readFile, startDemo });
   registerList(router, {
     ...shared,
-    settings,
     sendEvents: (events) => send('etcdList/listEvents', events),
     onTaken: (take) => {
       connection.onNotification('etcdList/taken', (value: unknown) => {
