@@ -203,6 +203,10 @@ const byCode: Readonly<Record<StoreErrorCode, Wording>> = {
     code: 'timeout',
     sentence: (text) => `The watch cache cannot answer now (429): ${text}; try again.`,
   },
+  cacheFull: {
+    code: 'overBudget',
+    sentence: (text) => `Too large for its limit: ${text}. Raise the limit, or list from etcd.`,
+  },
   internal: unreadable,
   undecodable: unreadable,
   storeRead: {
@@ -235,6 +239,7 @@ const byCode: Readonly<Record<StoreErrorCode, Wording>> = {
 const ownTexts: ReadonlySet<StoreErrorCode> = new Set([
   'undecodable',
   'overBudget',
+  'cacheFull',
   'streamUnsupported',
   'cancelled',
   'etcd',

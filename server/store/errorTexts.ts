@@ -16,16 +16,25 @@ export function plainError(message: string, cause?: unknown): StoreError {
 }
 
 /** Upstream: `storage.NewTooLargeResourceVersionError`. */
-export function tooLargeResourceVersion(wanted: bigint, current: bigint): StoreError {
+export function tooLargeResourceVersion(
+  wanted: bigint,
+  current: bigint,
+  retryAfterSeconds = 0,
+): StoreError {
   const unsigned = (revision: bigint): string => String(BigInt.asUintN(64, revision));
   return new StoreError({
     code: 'tooLargeResourceVersion',
     message: `Timeout: Too large resource version: ${unsigned(wanted)}, current: ${unsigned(current)}`,
     status: 504,
     reason: 'Timeout',
-    retryAfterSeconds: 0,
+    retryAfterSeconds,
     causes: [{ type: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
   });
+}
+
+/** 410 of a revision that the watch cache holds no longer. */
+export function tooOldResourceVersion(wanted: bigint): StoreError {
+  return gone(`too old resource version: ${String(wanted)}`, undefined);
 }
 
 const expiredText = 'The resourceVersion for the provided list is too old.';

@@ -23,6 +23,8 @@ export type StoreErrorCode =
   | 'tooLargeResourceVersion'
   /** 429: the watch cache is not ready, or has not caught up in time. */
   | 'tooManyRequests'
+  /** The watch cache would be, or became, larger than the limit set for it. */
+  | 'cacheFull'
   /** One object could not be transformed (rule E3). */
   | 'internal'
   /** One object could not be decoded. */

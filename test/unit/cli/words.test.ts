@@ -187,6 +187,7 @@ describe('sentences', () => {
     ['expiredWithContinue', 3],
     ['tooLargeResourceVersion', 1],
     ['tooManyRequests', 1],
+    ['cacheFull', 1],
     ['internal', 1],
     ['undecodable', 1],
     ['storeRead', 1],

@@ -59,6 +59,7 @@ describe('the sentence of a failure', () => {
     expiredWithContinue: 'expiredWithContinue',
     tooLargeResourceVersion: 'tooLargeResourceVersion',
     tooManyRequests: 'timeout',
+    cacheFull: 'overBudget',
     internal: 'unreadable',
     undecodable: 'unreadable',
     storeRead: 'unreadable',
