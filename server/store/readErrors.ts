@@ -2,21 +2,9 @@
 import { isEtcdError, type EtcdError, type EtcdErrorCode } from '../etcd/errors';
 import type { ReadContext, ReadRange } from './chunks';
 import { encodeContinue } from './continueToken';
+import { readCurrentRevision } from './currentRevision';
 import { StoreError, type StoreErrorCode } from './errors';
 import { expired, inconsistentContinue, tokenExpired, tooLargeResourceVersion } from './errorTexts';
-import { recordedRange } from './recordedRange';
-
-/** Asks etcd for its current revision by one point read; 0 when that fails. */
-async function currentRevision(context: ReadContext): Promise<bigint> {
-  const range = { key: context.resourceKey, limit: 1n };
-  try {
-    const { reply, request } = await recordedRange(context, 'getCurrentResourceVersion', range);
-    request.done();
-    return reply.revision;
-  } catch {
-    return 0n;
-  }
-}
 
 /** The 410 of a compacted read. Upstream: `interpretListError`. */
 function compactedError(
@@ -39,10 +27,14 @@ const ownCodes: Partial<Record<EtcdErrorCode, StoreErrorCode>> = {
   replyTooLarge: 'overBudget',
 };
 
-function passedThrough(error: EtcdError): StoreError {
+function transportError(error: EtcdError): StoreError {
   const code = ownCodes[error.code] ?? 'etcd';
   return new StoreError({ code, message: error.message, cause: error });
 }
+
+/** What a read failed with, where nothing of the list's own can be the cause. */
+export const plainReadError = (error: unknown): unknown =>
+  isEtcdError(error) ? transportError(error) : error;
 
 /**
  * `hadToken` says whether the request carried a continue token, used or not. What is no `EtcdError`
@@ -56,10 +48,11 @@ export async function listReadError(
 ): Promise<unknown> {
   if (!isEtcdError(error)) return error;
   if (error.code === 'futureRevision') {
-    return tooLargeResourceVersion(range.revision, await currentRevision(context));
+    const current = await readCurrentRevision(context).catch(() => 0n);
+    return tooLargeResourceVersion(range.revision, current);
   }
   if (error.code === 'compacted') {
     return compactedError(error, hadToken, range.continueKey, context.keyPrefix);
   }
-  return passedThrough(error);
+  return transportError(error);
 }
