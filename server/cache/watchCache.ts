@@ -145,7 +145,8 @@ class OneWatchCache<T> implements WatchCache<T> {
   private async begin({ onEstimate }: StartOptions): Promise<void> {
     const { signal } = this.stopping;
     signal.throwIfAborted();
-    onEstimate?.(await this.admitted());
+    const estimate = await this.admitted();
+    onEstimate?.(estimate);
     const { etcd } = this.config.store;
     const versions = this.config.progress.checkAll(etcd, signal);
     this.keeping = this.keep();
