@@ -18,14 +18,17 @@ async function currentRevision(context: ReadContext): Promise<bigint> {
   }
 }
 
-/** The 410 of a compacted read. Upstream: `interpretListError`. */
-function compactedError(
-  cause: unknown,
-  hadToken: boolean,
-  continueKey: Uint8Array | undefined,
-  keyPrefix: Uint8Array,
-): StoreError {
-  if (!hadToken) return expired(cause);
+export interface ListPlace {
+  readonly keyPrefix: Uint8Array;
+  /** Where the page that failed begins. */
+  readonly continueKey: Uint8Array | undefined;
+  /** Whether a 410 may offer a token to go on with. */
+  readonly paging: boolean;
+}
+
+/** The 410 of a compacted read. */
+function compactedError(cause: unknown, { keyPrefix, continueKey, paging }: ListPlace): StoreError {
+  if (!paging) return expired(cause);
   try {
     const token = encodeContinue(continueKey ?? new Uint8Array(0), keyPrefix, -1n);
     return inconsistentContinue(token, cause);
@@ -39,9 +42,15 @@ const ownCodes: Partial<Record<EtcdErrorCode, StoreErrorCode>> = {
   replyTooLarge: 'overBudget',
 };
 
-function passedThrough(error: EtcdError): StoreError {
+/** An error that upstream hands on as it is. */
+export function passedThrough(error: EtcdError): StoreError {
   const code = ownCodes[error.code] ?? 'etcd';
   return new StoreError({ code, message: error.message, cause: error });
+}
+
+/** Upstream: `interpretListError`. */
+export function interpretListError(error: EtcdError, place: ListPlace): StoreError {
+  return error.code === 'compacted' ? compactedError(error, place) : passedThrough(error);
 }
 
 /**
@@ -58,8 +67,7 @@ export async function listReadError(
   if (error.code === 'futureRevision') {
     return tooLargeResourceVersion(range.revision, await currentRevision(context));
   }
-  if (error.code === 'compacted') {
-    return compactedError(error, hadToken, range.continueKey, context.keyPrefix);
-  }
-  return passedThrough(error);
+  const { continueKey } = range;
+  const { keyPrefix } = context;
+  return interpretListError(error, { keyPrefix, continueKey, paging: hadToken });
 }
