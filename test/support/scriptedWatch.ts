@@ -12,7 +12,7 @@ import type {
 } from '../../server/etcd/interfaces';
 
 export interface ScriptedWatch {
-  /** How it is acknowledged; refused with an error. Revision 100 of cluster 1 when absent. */
+  /** How it is acknowledged; refused with an error. Revision 1000 of cluster 1 when absent. */
   readonly opened?: Partial<OpenedWatch> | EtcdError;
   /** What comes then, an error last. Without one it is silent until cancelled. */
   readonly steps?: readonly (WatchBatch | EtcdError)[];
@@ -55,7 +55,7 @@ function play({ opened = {}, steps = [] }: ScriptedWatch, call: OpenedCall): Wat
   const acknowledged =
     opened instanceof EtcdError
       ? Promise.reject(opened)
-      : Promise.resolve({ revision: 100n, clusterId: 1n, endpoint: 'script:1', ...opened });
+      : Promise.resolve({ revision: 1000n, clusterId: 1n, endpoint: 'script:1', ...opened });
   acknowledged.catch(() => undefined);
   async function* batches(): AsyncGenerator<WatchBatch, void, undefined> {
     await acknowledged;
