@@ -7,8 +7,8 @@ import { createFeatureChecker } from '../../server/etcd/features';
 import type { EtcdReader } from '../../server/etcd/interfaces';
 import { systemClock } from '../../server/common/clock';
 import type { RequestRecord } from '../../server/store/interfaces';
-import type { Feed, FeedOptions } from '../../server/store/watchInterfaces';
 import { startFaultProxy, type FaultProxy } from '../support/faultProxy';
+import { follow, type Following } from '../support/followedFeed';
 import { FoldedState } from '../support/foldedState';
 import { notReadOnly } from '../support/readOnly';
 import { startRecordingProxy, type RecordingProxy } from '../support/recordingProxy';
@@ -20,48 +20,6 @@ const many = 25_000;
 const large = 3_000;
 const flowControlWindow = 8 * 1024 * 1024;
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
-
-interface Following {
-  readonly state: FoldedState;
-  readonly feed: Feed;
-  /** Resolves when the feed has told everything up to this revision. */
-  until(revision: bigint): Promise<void>;
-  /** Settles with what the feed ended with. */
-  readonly ended: Promise<unknown>;
-  stop(): Promise<void>;
-}
-
-/** Folds a feed in the background until the test is over. */
-function follow(feeds: TestFeeds, options: FeedOptions = {}, from?: bigint): Following {
-  const state = new FoldedState(from);
-  const stop = new AbortController();
-  const feed = feeds.open({ ...options, signal: stop.signal });
-  let failure: unknown;
-  const ended = (async () => {
-    for await (const event of feed) state.fold(event);
-  })().catch((error: unknown) => {
-    failure = error;
-    return error;
-  });
-  const following: Following = {
-    state,
-    feed,
-    ended,
-    until: async (revision) => {
-      await waitFor(() => failure !== undefined || state.revision >= revision, {
-        timeoutMs: 60_000,
-        what: `revision ${String(revision)}`,
-      });
-      if (state.revision < revision) throw failure;
-    },
-    stop: async () => {
-      stop.abort();
-      await ended;
-    },
-  };
-  onTestFinished(() => following.stop());
-  return following;
-}
 
 describe.each(subjectNames())('a feed over %s', (name) => {
   let subject: StoreSubject;
