@@ -179,6 +179,7 @@ const byCode: Readonly<Record<StoreErrorCode, Wording>> = {
     sentence: (text) =>
       `The answers of this etcd do not fit together: ${text}. Check what stands between you and it.`,
   },
+  otherHistory: { code: 'etcd', sentence: (text) => `${text}.` },
   invalidKey: {
     code: 'badRequest',
     sentence: (text) =>
@@ -238,6 +239,7 @@ const byCode: Readonly<Record<StoreErrorCode, Wording>> = {
 /** Texts of ours or of etcd, which no API server would answer with. */
 const ownTexts: ReadonlySet<StoreErrorCode> = new Set([
   'undecodable',
+  'otherHistory',
   'overBudget',
   'cacheFull',
   'streamUnsupported',

@@ -11,6 +11,10 @@ export function inconsistentReply(message: string): StoreError {
   return new StoreError({ code: 'inconsistentReply', message });
 }
 
+/** A page without keys that claims more (rule P9). */
+export const emptyPage = (): StoreError =>
+  inconsistentReply('no results were found, but etcd indicated there were more values remaining');
+
 export function plainError(message: string, cause?: unknown): StoreError {
   return new StoreError({ code: 'plain', message, cause });
 }
@@ -54,6 +58,10 @@ function gone(message: string, cause: unknown): StoreError {
 /** 410 for a list that carried no token. */
 export const expired = (cause: unknown): StoreError => gone(expiredText, cause);
 
+/** 410 for a watch whose next revision is compacted. Upstream: `interpretWatchError`. */
+export const watchExpired = (cause: unknown): StoreError =>
+  gone('The resourceVersion for the provided watch is too old.', cause);
+
 /** 410 for a list whose token cannot be renewed. */
 export const tokenExpired = (cause: unknown): StoreError => gone(`${tokenExpiredText}.`, cause);
 
@@ -68,6 +76,25 @@ export function inconsistentContinue(continueToken: string, cause: unknown): Sto
     cause,
   });
 }
+
+/** Upstream: `errors.NewInternalError`, into which a watch puts errors without a status. */
+export function internalError(message: string, key: Uint8Array): StoreError {
+  return new StoreError({
+    code: 'internal',
+    message: `Internal error occurred: ${message}`,
+    status: 500,
+    reason: 'InternalError',
+    causes: [{ type: '', message }],
+    key,
+  });
+}
+
+/** A watch that cannot go on: the revisions that etcd gives are no longer those of before. */
+export const otherHistory = (message: string): StoreError =>
+  new StoreError({
+    code: 'otherHistory',
+    message: `${message}: what the watch has told holds no more, begin anew`,
+  });
 
 const storageErrorTexts: ReadonlyMap<number, string> = new Map([
   [1, 'key not found'],

@@ -13,6 +13,8 @@ export type StoreErrorCode =
   | 'plain'
   /** A bare error of upstream about what etcd answered, such as an empty page that claims more. */
   | 'inconsistentReply'
+  /** What a watch has told holds no more: etcd's revision went back, or another etcd answers. */
+  | 'otherHistory'
   /** Key refused before anything is read (rule K1). */
   | 'invalidKey'
   /** 410 without a token. */

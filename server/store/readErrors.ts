@@ -6,14 +6,17 @@ import { readCurrentRevision } from './currentRevision';
 import { StoreError, type StoreErrorCode } from './errors';
 import { expired, inconsistentContinue, tokenExpired, tooLargeResourceVersion } from './errorTexts';
 
-/** The 410 of a compacted read. Upstream: `interpretListError`. */
-function compactedError(
-  cause: unknown,
-  hadToken: boolean,
-  continueKey: Uint8Array | undefined,
-  keyPrefix: Uint8Array,
-): StoreError {
-  if (!hadToken) return expired(cause);
+export interface ListPlace {
+  readonly keyPrefix: Uint8Array;
+  /** Where the page that failed begins. */
+  readonly continueKey: Uint8Array | undefined;
+  /** Whether a 410 may offer a token to go on with. */
+  readonly paging: boolean;
+}
+
+/** The 410 of a compacted read. */
+function compactedError(cause: unknown, { keyPrefix, continueKey, paging }: ListPlace): StoreError {
+  if (!paging) return expired(cause);
   try {
     const token = encodeContinue(continueKey ?? new Uint8Array(0), keyPrefix, -1n);
     return inconsistentContinue(token, cause);
@@ -27,14 +30,20 @@ const ownCodes: Partial<Record<EtcdErrorCode, StoreErrorCode>> = {
   replyTooLarge: 'overBudget',
 };
 
-function transportError(error: EtcdError): StoreError {
+/** An error that upstream hands on as it is. */
+export function passedThrough(error: EtcdError): StoreError {
   const code = ownCodes[error.code] ?? 'etcd';
   return new StoreError({ code, message: error.message, cause: error });
 }
 
 /** What a read failed with, where nothing of the list's own can be the cause. */
 export const plainReadError = (error: unknown): unknown =>
-  isEtcdError(error) ? transportError(error) : error;
+  isEtcdError(error) ? passedThrough(error) : error;
+
+/** Upstream: `interpretListError`. */
+export function interpretListError(error: EtcdError, place: ListPlace): StoreError {
+  return error.code === 'compacted' ? compactedError(error, place) : passedThrough(error);
+}
 
 /**
  * `hadToken` says whether the request carried a continue token, used or not. What is no `EtcdError`
@@ -51,8 +60,7 @@ export async function listReadError(
     const current = await readCurrentRevision(context).catch(() => 0n);
     return tooLargeResourceVersion(range.revision, current);
   }
-  if (error.code === 'compacted') {
-    return compactedError(error, hadToken, range.continueKey, context.keyPrefix);
-  }
-  return transportError(error);
+  const { continueKey } = range;
+  const { keyPrefix } = context;
+  return interpretListError(error, { keyPrefix, continueKey, paging: hadToken });
 }

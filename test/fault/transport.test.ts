@@ -184,7 +184,7 @@ for (const version of etcdVersions) {
       await etcd.writer.put('/registry/pods/web/p000000', 'again');
     });
 
-    it('joins the fragments of a large watch message', async () => {
+    it('takes a large watch message in parts', async () => {
       const entries = Array.from({ length: 100 }, (_, i): [string, Uint8Array] => [
         `/registry/large/${i}`,
         new Uint8Array(14_000),
