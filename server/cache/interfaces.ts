@@ -15,7 +15,8 @@ export interface ProgressSupport {
 export interface WatchCacheConfig<T> {
   /** The store below, which serves what the cache passes on. Its decoder makes the cache's objects. */
   readonly store: StoreConfig<T>;
-  readonly feeds: FeedSource;
+  /** Where the cache is filled from; a watch of the store's own etcd when absent. */
+  readonly feeds?: FeedSource;
   readonly progress: ProgressSupport;
   readonly metrics: CacheMetrics;
   readonly gates: CacheGates;

@@ -2,6 +2,7 @@
 import type { ListHooks, ListOptions, ListResult, ListStore } from '../store/interfaces';
 import { checkResourcePrefix, etcdKey, prepareKey, storePathPrefix } from '../store/keys';
 import { ReceiptBuilder } from '../store/receipt';
+import { createFeedSource } from '../store/watch';
 import { admit } from './admission';
 import { cachedReads } from './cachedReads';
 import { followCompaction } from './compaction';
@@ -45,7 +46,8 @@ class OneWatchCache<T> implements WatchCache<T> {
   private onFilling: () => void = () => undefined;
 
   constructor(private readonly config: WatchCacheConfig<T>) {
-    const { store, feeds, gates, limitBytes } = config;
+    const { store, progress, gates, limitBytes } = config;
+    const feeds = config.feeds ?? createFeedSource({ ...store, progressSupport: progress });
     const { clock, log, decoder } = store;
     const readiness = new Readiness(clock);
     const freshness = this.makeFreshness();

@@ -14,7 +14,7 @@ import { testDecoder, type TestObject } from './testObjects';
 
 export interface CacheRigOptions {
   readonly etcd: EtcdReader;
-  readonly feeds: FeedSource;
+  readonly feeds?: FeedSource;
   readonly decoder?: ItemDecoder<TestObject>;
   readonly progress?: ProgressSupport;
   readonly gates?: Partial<CacheGates>;
@@ -53,7 +53,7 @@ export function cacheRig(options: CacheRigOptions): CacheRig {
       },
       guardUnlimitedReads: false,
     },
-    feeds,
+    ...(feeds !== undefined && { feeds }),
     progress: options.progress ?? features,
     metrics: createCacheMetrics(metrics.registry),
     gates: {
