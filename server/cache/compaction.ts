@@ -17,9 +17,7 @@ export async function followCompaction(
   signal: AbortSignal,
 ): Promise<void> {
   let known = 0n;
-  while (!signal.aborted) {
-    await pause(pollMs, signal);
-    if (signal.aborted) return;
+  while (await pause(pollMs, signal)) {
     const revision = await compactRevision(etcd, signal);
     if (revision === 'denied') return;
     if (revision <= known) continue;

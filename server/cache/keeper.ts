@@ -61,8 +61,7 @@ export class Keeper<T> {
       if (end.isFinal || !(this.everFilled || isExpired(end.error))) throw end.error;
       if (this.isFilled) wait = firstRefillMs;
       this.becomeEmpty(end.error);
-      await pause(wait, signal);
-      if (signal.aborted) return;
+      if (!(await pause(wait, signal))) return;
     }
   }
 

@@ -98,7 +98,9 @@ class OneWatchCache<T> implements WatchCache<T> {
     };
     signal?.addEventListener('abort', stop);
     if (signal?.aborted === true) stop();
-    if (onProgress !== undefined) this.onFilling = () => onProgress(this.status());
+    this.onFilling = () => {
+      onProgress?.(this.status());
+    };
     try {
       await this.begin(options);
     } catch (error) {

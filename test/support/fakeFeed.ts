@@ -13,12 +13,12 @@ export class FakeFeed implements Feed {
   progressRequests = 0;
   ended = false;
   private readonly queue: FeedEvent[] = [];
-  private failure: unknown;
+  private failure: Error | undefined;
   private wake: () => void = () => undefined;
 
   constructor(readonly options: FeedOptions) {
     options.signal?.addEventListener('abort', () => {
-      this.fail(options.signal?.reason);
+      this.fail(new Error('aborted'));
     });
   }
 
@@ -31,7 +31,7 @@ export class FakeFeed implements Feed {
     this.wake();
   }
 
-  fail(error: unknown): void {
+  fail(error: Error): void {
     this.failure = error;
     this.wake();
   }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { utf8, utf8Lossy } from '../../../server/common/bytes';
 import type { RangeReply, RangeRequest } from '../../../server/etcd/interfaces';
 import type { CacheEstimate } from '../../../server/cache/interfaces';
-import { objectOverhead } from '../../../server/cache/footprint';
+import { objectOverhead, stateOverhead } from '../../../server/cache/footprint';
 import { expired } from '../../../server/store/errorTexts';
 import { StoreError } from '../../../server/store/errors';
 import { ListFailedError, type ListItem } from '../../../server/store/interfaces';
@@ -502,7 +502,7 @@ describe('a cache whose watch ends', () => {
   });
 
   it('ends with the numbers when it outgrows its limit, and frees its memory', async () => {
-    const rig = await filled(rigOf({ limitBytes: 3 * (objectOverhead + 200) + 3000 }));
+    const rig = await filled(rigOf({ limitBytes: 3 * (objectOverhead + 200) + 2 * stateOverhead }));
     rig.world.revision = 99n;
     const waiting = rig.list();
     await settle();
