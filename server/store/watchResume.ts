@@ -44,7 +44,7 @@ export class ResumingWatch {
   constructor(context: WatchContext, known: boolean) {
     this.#context = context;
     this.#known = known;
-    this.#backoff = new Backoff(context.timing.random);
+    this.#backoff = new Backoff(() => context.timing.random());
   }
 
   /** The next batch; rejects with a `StoreError` when there can be none without a gap. */

@@ -7,6 +7,7 @@ import { createFeatureChecker } from '../../server/etcd/features';
 import type { EtcdReader } from '../../server/etcd/interfaces';
 import { systemClock } from '../../server/common/clock';
 import type { RequestRecord } from '../../server/store/interfaces';
+import type { FeedEvent } from '../../server/store/watchInterfaces';
 import { startFaultProxy, type FaultProxy } from '../support/faultProxy';
 import { follow, type Following } from '../support/followedFeed';
 import { FoldedState } from '../support/foldedState';
@@ -151,12 +152,17 @@ describe.each(subjectNames())('a feed over %s', (name) => {
     const { feeds, proxy } = await breakable('/slow');
     const start = await subject.writer.put('/registry/slow/0', text('first'));
     const iterator = feeds.open({ afterRevision: start })[Symbol.asyncIterator]();
-    const first = iterator.next();
+    const next = async (): Promise<FeedEvent> => {
+      const step = await iterator.next();
+      if (step.done === true) throw new Error('the feed ended');
+      return step.value;
+    };
+    const first = next();
     for (let i = 0; i < 40; i++) await subject.writer.put(`/registry/slow/${i}`, value);
     const last = await subject.writer.put('/registry/slow/last', text('last'));
     const state = new FoldedState(start);
     state.objects.set('/registry/slow/0', { value: text('first'), modRevision: start });
-    state.fold((await first).value!);
+    state.fold(await first);
     // What etcd could send, it has: nothing more comes until the reader goes on.
     let before = -1;
     await waitFor(
@@ -169,7 +175,7 @@ describe.each(subjectNames())('a feed over %s', (name) => {
       { intervalMs: 300 },
     );
     expect(before).toBeLessThan(flowControlWindow + 8_000_000);
-    while (state.revision < last) state.fold((await iterator.next()).value!);
+    while (state.revision < last) state.fold(await next());
     await iterator.return?.();
     expect(proxy.passed('toClient')).toBeGreaterThan(40_000_000);
     expect(await state.differences(reader, '/registry/slow/')).toEqual([]);

@@ -197,7 +197,7 @@ describe('a feed whose watch breaks', () => {
     ['userEmpty', 'etcdserver: user name is empty', 3],
     ['unimplemented', 'unknown service etcdserverpb.Watch', 12],
     ['notEtcd', 'the reply is text/html, not gRPC', 12],
-    ['malformedReply', 'bad message', undefined],
+    ['malformedReply', 'bad message'],
     ['other', 'mvcc: watcher range is empty', 9],
   ];
   it.each(lasting)('ends at once after %s: %s', async (code, message, grpcCode) => {
