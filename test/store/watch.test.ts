@@ -7,7 +7,7 @@ import { createFeatureChecker } from '../../server/etcd/features';
 import type { EtcdReader } from '../../server/etcd/interfaces';
 import { systemClock } from '../../server/common/clock';
 import type { RequestRecord } from '../../server/store/interfaces';
-import type { FeedEvent } from '../../server/store/watchInterfaces';
+import type { FeedEvent, FeedOptions } from '../../server/store/watchInterfaces';
 import { startFaultProxy, type FaultProxy } from '../support/faultProxy';
 import { follow, type Following } from '../support/followedFeed';
 import { FoldedState } from '../support/foldedState';
@@ -45,9 +45,12 @@ describe.each(subjectNames())('a feed over %s', (name) => {
   });
 
   /** Feeds over a connection that a test may break. */
-  async function breakable(prefix: string): Promise<{ feeds: TestFeeds; proxy: FaultProxy }> {
+  async function breakable(
+    prefix: string,
+    byteBudget = -1,
+  ): Promise<{ feeds: TestFeeds; proxy: FaultProxy }> {
     const proxy = await startFaultProxy(subject.endpoint);
-    const own = connect({ endpoints: [proxy.endpoint] });
+    const own = connect({ endpoints: [proxy.endpoint], byteBudget });
     onTestFinished(async () => {
       own.close();
       await proxy.close();
@@ -133,17 +136,27 @@ describe.each(subjectNames())('a feed over %s', (name) => {
       { length: large },
       (_, i) => `/registry/parts/${String(i).padStart(4, '0')}`,
     );
+    const start = await subject.writer.revision();
     await subject.writer.bulkLoad(keys.map((key) => [key, value] as const));
-    const { feeds, proxy } = await breakable('/parts');
-    let resumed = 0;
-    const following = follow(feeds, { onResumed: () => resumed++ });
-    await following.until(await subject.writer.revision());
+    const loaded = await subject.writer.revision();
+    // All comes in one message beyond this budget, so that it is taken in parts then.
+    const { feeds, proxy } = await breakable('/parts', 3_500_000);
+    const interruptions: string[] = [];
+    const options: FeedOptions = {
+      afterRevision: start,
+      onInterrupted: ({ error }) => interruptions.push(error.message),
+    };
+    const following = follow(feeds, options, start);
+    await waitFor(() => following.state.changes.length === large, { timeoutMs: 60_000 });
+    expect(following.state.revision).toBe(loaded);
+    expect(interruptions).toHaveLength(1);
     proxy.cutAfter(5_000_000);
     const gone = await subject.writer.deletePrefix('/registry/parts/');
-    await following.until(gone);
-    await waitFor(() => following.state.changes.length === large);
-    expect(resumed).toBe(1);
-    expect(new Set(following.state.changes).size).toBe(large);
+    await waitFor(() => following.state.changes.length === 2 * large, { timeoutMs: 60_000 });
+    expect(following.state.revision).toBe(gone);
+    expect(interruptions[0]).toContain('larger than max');
+    expect(interruptions).toHaveLength(2);
+    expect(new Set(following.state.changes).size).toBe(2 * large);
     expect(following.state.objects.size).toBe(0);
   });
 

@@ -222,6 +222,25 @@ describe('a feed whose watch breaks', () => {
     expect(resumed.calls).toHaveLength(2);
   });
 
+  it('takes messages in parts once one was too large, and ends when that is no help', async () => {
+    const tooLarge = scriptedError(
+      'replyTooLarge',
+      'Received message larger than max (9 vs. 8)',
+      8,
+    );
+    const { feeds, calls } = rig([
+      { steps: [batch([created(key('a'), 101n)]), tooLarge] },
+      { steps: [batch([created(key('b'), 102n)], true), tooLarge] },
+    ]);
+    const lines: string[] = [];
+    const run = async (): Promise<void> => {
+      for await (const event of feeds.open(after(100n))) lines.push(told(event));
+    };
+    await expect(run()).rejects.toMatchObject({ code: 'overBudget' });
+    expect(lines).toEqual(['created a@101', 'created b@102']);
+    expect(calls.map(({ request }) => request.fragment)).toEqual([false, true]);
+  });
+
   it('ends with the event that has no previous value', async () => {
     const { kv, type } = modified(key('a'), 101n, 90n);
     const { feeds, waits } = rig([{ steps: [batch([{ type, kv }])] }]);
