@@ -79,7 +79,7 @@ const byCode: Readonly<Record<StoreErrorCode, Explain>> = {
     failed(
       `${cell(error.message)}: the answers of this etcd do not fit together; check that nothing stands between that is no etcd`,
     ),
-  otherHistory: (error) => failed(cell(error.message)),
+  otherHistory: (error) => failed(`the watch cannot go on: ${cell(error.message)}`),
   invalidKey: (error) =>
     usage(
       `${cell(error.message)}: a key has no empty, "." or ".." parts; check the name or prefix`,

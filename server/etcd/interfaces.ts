@@ -76,6 +76,8 @@ export interface WatchRequest {
   readonly startRevision: bigint;
   readonly prevKv?: boolean;
   readonly progressNotify?: boolean;
+  /** Has etcd cut messages at its request limit, at a cost: it measures each part anew for every event. */
+  readonly fragment?: boolean;
 }
 
 export interface WatchEvent {
@@ -88,7 +90,7 @@ export interface WatchEvent {
 export interface WatchBatch {
   readonly revision: bigint;
   readonly events: readonly WatchEvent[];
-  /** etcd has cut the message here, perhaps within a revision: it goes on in the next batch. */
+  /** The message is cut here, perhaps within a revision: it goes on in the next batch. */
   readonly partial: boolean;
   /** Whether it is the answer to a progress request; etcd's own notices name the watch. */
   readonly requested: boolean;

@@ -95,7 +95,8 @@ function followingSignal(outer: AbortSignal | undefined): AbortController {
 }
 
 function encodeCreate(request: WatchRequest): Uint8Array {
-  const { key, rangeEnd, startRevision, prevKv = false, progressNotify = false } = request;
+  const { key, rangeEnd, startRevision } = request;
+  const { prevKv = false, progressNotify = false, fragment = false } = request;
   return watchRequest.encode({
     createRequest: {
       key,
@@ -105,7 +106,7 @@ function encodeCreate(request: WatchRequest): Uint8Array {
       progressNotify,
       filters: [],
       watchId: 0n,
-      fragment: true,
+      fragment,
     },
   });
 }

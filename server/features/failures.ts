@@ -179,7 +179,7 @@ const byCode: Readonly<Record<StoreErrorCode, Wording>> = {
     sentence: (text) =>
       `The answers of this etcd do not fit together: ${text}. Check what stands between you and it.`,
   },
-  otherHistory: { code: 'etcd', sentence: (text) => `${text}.` },
+  otherHistory: { code: 'etcd', sentence: (text) => `The watch cannot go on: ${text}.` },
   invalidKey: {
     code: 'badRequest',
     sentence: (text) =>

@@ -76,6 +76,7 @@ export async function chooseChunks(choice: ChunkChoice): Promise<ChosenChunks> {
     throw new StoreError({ code: 'streamUnsupported', message, cause: start.reason });
   }
   const { support, log, read } = choice;
-  choice.onFallback?.(rememberNoStream({ support, log, groupResource: read.groupResource }));
+  const reason = rememberNoStream({ support, log, groupResource: read.groupResource });
+  choice.onFallback?.(reason);
   return pages(choice);
 }

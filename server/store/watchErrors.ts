@@ -1,5 +1,5 @@
 /** What a failed watch call means. Upstream: `interpretWatchError`; etcd's client resumes by itself. */
-import { isEtcdError, type EtcdError } from '../etcd/errors';
+import type { EtcdError } from '../etcd/errors';
 import { StoreError } from './errors';
 import { watchExpired } from './errorTexts';
 import { passedThrough } from './readErrors';
@@ -27,9 +27,8 @@ export function mayPass(error: EtcdError, established: boolean): boolean {
   return passing.has(grpcCode) || (established && grpcCode === failedPrecondition);
 }
 
-/** The error a watch ends with; what is no `EtcdError` comes back as it is. */
-export function watchError(error: unknown): unknown {
-  if (!isEtcdError(error)) return error;
+/** The error a watch ends with. */
+export function watchError(error: EtcdError): StoreError {
   return error.code === 'compacted' ? watchExpired(error) : passedThrough(error);
 }
 

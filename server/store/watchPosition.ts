@@ -1,6 +1,6 @@
 /**
- * How far a watch has told, to the single event: etcd cuts large messages, also within a revision, so
- * a watch that breaks there goes on at that revision and leaves out what was told of it.
+ * How far a watch has told, to the single event: large messages may come in parts, cut also within a
+ * revision, so a watch that breaks there goes on at that revision and leaves out what was told of it.
  */
 export class WatchPosition {
   /** Everything up to it has been told. */

@@ -39,12 +39,14 @@ export class ResumingWatch {
   #interrupted = false;
   #clusterId: bigint | undefined;
   #progressWanted = false;
+  /** Upstream never asks for parts; a message beyond the byte budget could not be read without. */
+  #inParts = false;
 
   /** `known` says that the position came from this etcd and not from the caller. */
   constructor(context: WatchContext, known: boolean) {
     this.#context = context;
     this.#known = known;
-    this.#backoff = new Backoff(context.timing.random);
+    this.#backoff = new Backoff(() => context.timing.random());
   }
 
   /** The next batch; rejects with a `StoreError` when there can be none without a gap. */
@@ -86,6 +88,7 @@ export class ResumingWatch {
         startRevision: position.resume(),
         prevKv: true,
         progressNotify: true,
+        fragment: this.#inParts,
       },
       callOptions(read),
     );
@@ -130,7 +133,10 @@ export class ResumingWatch {
     const established = this.#open !== undefined;
     this.close();
     if (signal.aborted) throw watchCancelled(signal);
-    if (!isEtcdError(error) || !mayPass(error, established)) throw watchError(error);
+    if (!isEtcdError(error)) throw error;
+    const isTooLarge = error.code === 'replyTooLarge' && !this.#inParts;
+    if (!isTooLarge && !mayPass(error, established)) throw watchError(error);
+    this.#inParts ||= isTooLarge;
     const retryInMs = this.#backoff.next();
     this.#interrupted = true;
     const named = qualifiedName(read.groupResource);

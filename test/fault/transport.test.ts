@@ -194,7 +194,7 @@ for (const version of etcdVersions) {
       const large = utf8('/registry/large/');
       const request = { key: large, rangeEnd: prefixEnd(large), startRevision: revision };
       const events: bigint[] = [];
-      for await (const batch of reader.watch({ ...request, prevKv: true })) {
+      for await (const batch of reader.watch({ ...request, prevKv: true, fragment: true })) {
         events.push(...batch.events.map(({ kv }) => kv.modRevision));
         if (events.length >= 400) break;
       }

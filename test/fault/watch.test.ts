@@ -74,6 +74,40 @@ describe.each(etcdVersions)('a feed over etcd %s with authentication', (version)
   );
 });
 
+/** etcd's setting of how often it tells of progress by itself. */
+const noticeFlag: Readonly<Record<EtcdVersion, string>> = {
+  '3.4': '--experimental-watch-progress-notify-interval',
+  '3.6': '--watch-progress-notify-interval',
+  '3.7': '--watch-progress-notify-interval',
+};
+
+describe.each(etcdVersions)('a feed over etcd %s that tells of progress often', (version) => {
+  it.skipIf(etcdMissing(version))('tells it after the events, and goes on behind it', async () => {
+    const etcd = await startEtcd(version, { extraArgs: [`${noticeFlag[version]}=100ms`] });
+    onTestFinished(() => etcd.stop());
+    const proxy = await startFaultProxy(etcd.endpoint);
+    onTestFinished(() => proxy.close());
+    const following = follow(testFeeds({ etcd: connected({ endpoints: [proxy.endpoint] }) }));
+    await following.until(1n);
+    // A change at or before a revision told as progress would break the fold.
+    for (let i = 0; i < 300; i++) {
+      const resource = i % 3 === 0 ? 'pods' : 'elsewhere';
+      await etcd.writer.put(`/registry/${resource}/${String(i % 5)}`, String(i));
+    }
+    const elsewhere = await etcd.writer.put('/registry/elsewhere/a', 'last');
+    await following.until(elsewhere);
+
+    // Only progress told so far is kept by etcd, so a watch that went on before it would be 410.
+    await proxy.refuse();
+    proxy.cut();
+    const kept = await etcd.writer.put('/registry/elsewhere/a', 'later');
+    await etcd.writer.compact(elsewhere);
+    await proxy.heal();
+    await following.until(kept);
+    expect(following.state.changes).toHaveLength(100);
+  });
+});
+
 describe('a feed over an etcd that was restored', () => {
   async function start(revision: number, port = 0): Promise<DemoEtcd> {
     const demo = await startDemoEtcd({ port });

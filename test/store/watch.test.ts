@@ -7,6 +7,7 @@ import { createFeatureChecker } from '../../server/etcd/features';
 import type { EtcdReader } from '../../server/etcd/interfaces';
 import { systemClock } from '../../server/common/clock';
 import type { RequestRecord } from '../../server/store/interfaces';
+import type { FeedEvent, FeedOptions } from '../../server/store/watchInterfaces';
 import { startFaultProxy, type FaultProxy } from '../support/faultProxy';
 import { follow, type Following } from '../support/followedFeed';
 import { FoldedState } from '../support/foldedState';
@@ -44,9 +45,12 @@ describe.each(subjectNames())('a feed over %s', (name) => {
   });
 
   /** Feeds over a connection that a test may break. */
-  async function breakable(prefix: string): Promise<{ feeds: TestFeeds; proxy: FaultProxy }> {
+  async function breakable(
+    prefix: string,
+    byteBudget = -1,
+  ): Promise<{ feeds: TestFeeds; proxy: FaultProxy }> {
     const proxy = await startFaultProxy(subject.endpoint);
-    const own = connect({ endpoints: [proxy.endpoint] });
+    const own = connect({ endpoints: [proxy.endpoint], byteBudget });
     onTestFinished(async () => {
       own.close();
       await proxy.close();
@@ -132,17 +136,27 @@ describe.each(subjectNames())('a feed over %s', (name) => {
       { length: large },
       (_, i) => `/registry/parts/${String(i).padStart(4, '0')}`,
     );
+    const start = await subject.writer.revision();
     await subject.writer.bulkLoad(keys.map((key) => [key, value] as const));
-    const { feeds, proxy } = await breakable('/parts');
-    let resumed = 0;
-    const following = follow(feeds, { onResumed: () => resumed++ });
-    await following.until(await subject.writer.revision());
+    const loaded = await subject.writer.revision();
+    // All comes in one message beyond this budget, so that it is taken in parts then.
+    const { feeds, proxy } = await breakable('/parts', 3_500_000);
+    const interruptions: string[] = [];
+    const options: FeedOptions = {
+      afterRevision: start,
+      onInterrupted: ({ error }) => interruptions.push(error.message),
+    };
+    const following = follow(feeds, options, start);
+    await waitFor(() => following.state.changes.length === large, { timeoutMs: 60_000 });
+    expect(following.state.revision).toBe(loaded);
+    expect(interruptions).toHaveLength(1);
     proxy.cutAfter(5_000_000);
     const gone = await subject.writer.deletePrefix('/registry/parts/');
-    await following.until(gone);
-    await waitFor(() => following.state.changes.length === large);
-    expect(resumed).toBe(1);
-    expect(new Set(following.state.changes).size).toBe(large);
+    await waitFor(() => following.state.changes.length === 2 * large, { timeoutMs: 60_000 });
+    expect(following.state.revision).toBe(gone);
+    expect(interruptions[0]).toContain('larger than max');
+    expect(interruptions).toHaveLength(2);
+    expect(new Set(following.state.changes).size).toBe(2 * large);
     expect(following.state.objects.size).toBe(0);
   });
 
@@ -151,12 +165,17 @@ describe.each(subjectNames())('a feed over %s', (name) => {
     const { feeds, proxy } = await breakable('/slow');
     const start = await subject.writer.put('/registry/slow/0', text('first'));
     const iterator = feeds.open({ afterRevision: start })[Symbol.asyncIterator]();
-    const first = iterator.next();
+    const next = async (): Promise<FeedEvent> => {
+      const step = await iterator.next();
+      if (step.done === true) throw new Error('the feed ended');
+      return step.value;
+    };
+    const first = next();
     for (let i = 0; i < 40; i++) await subject.writer.put(`/registry/slow/${i}`, value);
     const last = await subject.writer.put('/registry/slow/last', text('last'));
     const state = new FoldedState(start);
     state.objects.set('/registry/slow/0', { value: text('first'), modRevision: start });
-    state.fold((await first).value!);
+    state.fold(await first);
     // What etcd could send, it has: nothing more comes until the reader goes on.
     let before = -1;
     await waitFor(
@@ -169,7 +188,7 @@ describe.each(subjectNames())('a feed over %s', (name) => {
       { intervalMs: 300 },
     );
     expect(before).toBeLessThan(flowControlWindow + 8_000_000);
-    while (state.revision < last) state.fold((await iterator.next()).value!);
+    while (state.revision < last) state.fold(await next());
     await iterator.return?.();
     expect(proxy.passed('toClient')).toBeGreaterThan(40_000_000);
     expect(await state.differences(reader, '/registry/slow/')).toEqual([]);

@@ -26,7 +26,7 @@ export interface OpenedCall {
 }
 
 export interface ScriptedWatches {
-  watch(request: WatchRequest, options?: CallOptions): WatchStream;
+  readonly watch: (request: WatchRequest, options?: CallOptions) => WatchStream;
   readonly calls: OpenedCall[];
 }
 

@@ -182,6 +182,7 @@ describe('sentences', () => {
   const codes: readonly (readonly [StoreErrorCode, number])[] = [
     ['badRequest', 2],
     ['plain', 2],
+    ['otherHistory', 1],
     ['invalidKey', 2],
     ['expired', 3],
     ['expiredWithContinue', 3],

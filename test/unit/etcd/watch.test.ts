@@ -92,7 +92,8 @@ describe('watch', () => {
         });
       }),
     );
-    const [batch] = await take(reader.watch({ ...request, prevKv: true, progressNotify: true }), 1);
+    const asked = { ...request, prevKv: true, progressNotify: true, fragment: true };
+    const [batch] = await take(reader.watch(asked), 1);
     expect(created).toMatchObject({
       startRevision: 5n,
       prevKv: true,

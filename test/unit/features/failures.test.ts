@@ -54,6 +54,7 @@ describe('the sentence of a failure', () => {
     badRequest: 'badRequest',
     plain: 'badRequest',
     inconsistentReply: 'etcd',
+    otherHistory: 'etcd',
     invalidKey: 'badRequest',
     expired: 'expired',
     expiredWithContinue: 'expiredWithContinue',

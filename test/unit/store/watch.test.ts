@@ -197,7 +197,7 @@ describe('a feed whose watch breaks', () => {
     ['userEmpty', 'etcdserver: user name is empty', 3],
     ['unimplemented', 'unknown service etcdserverpb.Watch', 12],
     ['notEtcd', 'the reply is text/html, not gRPC', 12],
-    ['malformedReply', 'bad message', undefined],
+    ['malformedReply', 'bad message'],
     ['other', 'mvcc: watcher range is empty', 9],
   ];
   it.each(lasting)('ends at once after %s: %s', async (code, message, grpcCode) => {
@@ -220,6 +220,25 @@ describe('a feed whose watch breaks', () => {
     const resumed = rig([{ steps: [broken] }, later]);
     expect(await failureOf(resumed.feeds, after(100n))).toMatchObject(expired);
     expect(resumed.calls).toHaveLength(2);
+  });
+
+  it('takes messages in parts once one was too large, and ends when that is no help', async () => {
+    const tooLarge = scriptedError(
+      'replyTooLarge',
+      'Received message larger than max (9 vs. 8)',
+      8,
+    );
+    const { feeds, calls } = rig([
+      { steps: [batch([created(key('a'), 101n)]), tooLarge] },
+      { steps: [batch([created(key('b'), 102n)], true), tooLarge] },
+    ]);
+    const lines: string[] = [];
+    const run = async (): Promise<void> => {
+      for await (const event of feeds.open(after(100n))) lines.push(told(event));
+    };
+    await expect(run()).rejects.toMatchObject({ code: 'overBudget' });
+    expect(lines).toEqual(['created a@101', 'created b@102']);
+    expect(calls.map(({ request }) => request.fragment)).toEqual([false, true]);
   });
 
   it('ends with the event that has no previous value', async () => {
