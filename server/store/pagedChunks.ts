@@ -2,17 +2,9 @@
 import { compareBytes, nextKey, prefixEnd } from '../common/bytes';
 import type { ListChunk, ReadContext, ReadRange } from './chunks';
 import { inconsistentReply } from './errorTexts';
+import { nextPageSize } from './pageSize';
 import { listReadError } from './readErrors';
 import { recordedRange, type RecordedReply } from './recordedRange';
-
-/** Growth stops here; a client's larger limit is kept. Upstream: `maxLimit`. */
-export const maxPageSize = 10_000n;
-
-export function nextPageSize(limit: bigint): bigint {
-  if (limit >= maxPageSize) return limit;
-  const doubled = limit * 2n;
-  return doubled > maxPageSize ? maxPageSize : doubled;
-}
 
 export interface PageOptions {
   readonly recursive: boolean;
