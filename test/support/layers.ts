@@ -52,6 +52,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/store/keys',
     'server/store/listOptions',
     'server/store/narrow',
+    'server/store/pageSize',
     'server/store/predicate',
     'server/store/requestOptions',
     'server/store/resourceVersion',
