@@ -59,6 +59,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/store/streamRule',
     'server/language/query/model',
   ],
+  'server/compare': [
+    'server/common',
+    'server/kube/print/keyText',
+    'server/store',
+    'server/explain/estimateNumbers',
+    'server/explain/estimatePages',
+    'server/explain/estimatePlacement',
+    'server/etcd/interfaces',
+  ],
   'server/analyst': ['server/common', 'server/kube', 'server/language'],
   'server/features': [
     'server/common',
@@ -71,6 +80,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/analyst/messages',
     'server/cache',
     'server/explain',
+    'server/compare',
     'server/etcd/interfaces',
     'server/etcd/features',
     'server/etcd/errors',
@@ -89,6 +99,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/targets',
     'server/language',
     'server/explain',
+    'server/compare',
     'server/demo',
   ],
 };
