@@ -30,11 +30,12 @@ export interface CompareRequest<T> {
 export interface CompareHooks {
   readonly signal: AbortSignal;
   readonly onRunStarted?: (place: RunPlace) => void;
+  /** Numbers begin anew with each LIST of a run. */
   readonly onRequest?: (place: RunPlace, record: RequestRecord, state: RequestState) => void;
-  /** The totals of a run's lists so far. */
+  /** The totals of a LIST of a run, also of one that failed. */
   readonly onList?: (place: RunPlace, total: TotalRecord) => void;
   /** Also when it failed, before the comparison ends with that. */
-  readonly onRunEnded?: (place: RunPlace) => void;
+  readonly onRunEnded?: (place: RunPlace, error: unknown) => void;
 }
 
 /**
@@ -61,6 +62,9 @@ interface First {
 }
 
 type Note = { -readonly [Name in keyof ComparedWay]: ComparedWay[Name] };
+
+const asError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(String(thrown));
 
 class Comparing<T> {
   private readonly notes: Map<WayName, Note>;
@@ -99,21 +103,26 @@ class Comparing<T> {
 
   private async one(place: RunPlace): Promise<void> {
     const note = this.noteOf(place.way);
-    this.hooks.onRunStarted?.(place);
+    const { onRunStarted, onRunEnded } = this.hooks;
+    onRunStarted?.(place);
     try {
       const end = await this.answer(place);
       note.figures ??= end.figures;
       note.durationsMs = [...note.durationsMs, end.figures.durationMs];
+      onRunEnded?.(place, undefined);
     } catch (error) {
-      if (!(error instanceof WayFailedError)) throw error;
-      if (!isStoreError(error.cause, 'streamUnsupported')) {
-        note.broken = error.figures;
-        throw error.cause;
-      }
-      note.unsupported = true;
-    } finally {
-      this.hooks.onRunEnded?.(place);
+      const failed = this.failureOf(note, error);
+      onRunEnded?.(place, failed);
+      if (failed !== undefined) throw failed;
     }
+  }
+
+  /** Notes what a run had taken when it failed; undefined where this etcd merely has no stream. */
+  private failureOf(note: Note, error: unknown): Error | undefined {
+    if (!(error instanceof WayFailedError)) return asError(error);
+    if (isStoreError(error.cause, 'streamUnsupported')) note.unsupported = true;
+    else note.broken = error.figures;
+    return note.unsupported === true ? undefined : asError(error.cause);
   }
 
   private answer(place: RunPlace): Promise<WayEnd> {

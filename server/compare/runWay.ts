@@ -29,8 +29,9 @@ export interface WayHooks<T> {
   readonly signal: AbortSignal;
   /** Takes the objects in their order; must not throw. */
   readonly onItems: (items: readonly ListItem<T>[]) => void;
+  /** Numbers begin anew with each LIST. */
   readonly onRequest?: (record: RequestRecord, state: RequestState) => void;
-  /** Takes the totals of all LIST requests of the run so far, after each. */
+  /** The totals of a LIST, also of one that failed. */
   readonly onList?: (total: TotalRecord) => void;
 }
 
@@ -70,20 +71,12 @@ class Sum {
     this.totals = new Totals(limit);
   }
 
-  numbered(record: RequestRecord): RequestRecord {
-    return this.totals.numbered(record);
-  }
-
   noteDone({ bytes }: RequestRecord): void {
     this.bytes += bytes;
   }
 
   add(total: TotalRecord): void {
     this.totals.add(total);
-  }
-
-  get total(): TotalRecord | undefined {
-    return this.totals.total;
   }
 
   figures(): RunFigures {
@@ -128,7 +121,7 @@ async function oneList<T>(
 ): Promise<ListResult<T>> {
   const add = (total: TotalRecord): void => {
     sum.add(total);
-    if (sum.total !== undefined) hooks.onList?.(sum.total);
+    hooks.onList?.(total);
   };
   try {
     const result = await store.getList(options, {
@@ -137,7 +130,7 @@ async function oneList<T>(
       onItems: hooks.onItems,
       onRequest: (record, state) => {
         if (state === 'done') sum.noteDone(record);
-        hooks.onRequest?.(sum.numbered(record), state);
+        hooks.onRequest?.(record, state);
       },
     });
     add(result.receipt.total);
