@@ -5,6 +5,7 @@ import type { Environment } from '../context';
 import { usageError } from '../exit';
 import { parseCount, parseTokenRevision } from '../quantities';
 import { normalizeArgv } from './argv';
+import { addCompareFlags, comparePlan, type CompareFlags } from './compare';
 import { addConnectionFlags, connectionPlan, type ConnectionFlags } from './connection';
 import { addExplainFlags, explainPlan, type ExplainFlags } from './explain';
 import { addGetFlags, getPlan, type GetFlags } from './get';
@@ -89,6 +90,11 @@ function buildProgram(options: ParseOptions, printed: string[], accept: Accept):
   );
   addExplain(
     add(program, 'explain', help.explainHelp, 'say which way an API server would serve a list'),
+    options,
+    accept,
+  );
+  addCompare(
+    add(program, 'compare', help.compareHelp, 'read one list in several ways, side by side'),
     options,
     accept,
   );
@@ -216,6 +222,13 @@ function addExplain(command: Command, options: ParseOptions, accept: Accept): vo
   });
 }
 
+function addCompare(command: Command, options: ParseOptions, accept: Accept): void {
+  addCompareFlags(command);
+  command.action((_first, given: CompareFlags, self: Command) => {
+    accept(comparePlan(self.args, given, options.env));
+  });
+}
+
 interface DemoFlags {
   readonly pods: string;
   readonly seed: string;
@@ -247,7 +260,7 @@ function demoPlan(run: readonly string[], given: DemoFlags): DemoPlan {
   if (seed > 0xffff_ffffn)
     throw usageError(`--seed ${cell(given.seed)} is too large: at most 4294967295`);
   if (run[0] === 'demo')
-    throw usageError('a demo inside a demo is refused: run get, run, probe or resources');
+    throw usageError('a demo inside a demo is refused: run get, run, compare, probe or resources');
   return {
     command: 'demo',
     pods: Number(pods),

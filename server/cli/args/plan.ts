@@ -1,4 +1,5 @@
 /** What the arguments ask for, checked and complete; commands read nothing else. */
+import type { WayName } from '../../compare/model';
 import type { AskedList, ExplainGates } from '../../explain/asked';
 import type { Severity } from '../../language/findings';
 import type { StreamMode } from '../../store/interfaces';
@@ -165,5 +166,32 @@ export interface ExplainPlan {
   readonly asksEtcd: boolean;
 }
 
+export const compareFormats = ['table', 'json'] as const;
+
+export interface ComparePlan {
+  readonly command: 'compare';
+  /** What is listed; without a name, a token or a version. */
+  readonly list: GetPlan;
+  /** The client's, above zero. */
+  readonly limit: bigint;
+  readonly toTheEnd: boolean;
+  /** At least two. */
+  readonly ways: readonly WayName[];
+  readonly rounds: number;
+  /** Nobody is asked. */
+  readonly agreed: boolean;
+  readonly output: (typeof compareFormats)[number];
+  /** Undefined leaves the single requests out. */
+  readonly receipt: ReceiptForm | undefined;
+}
+
 export type Plan =
-  GetPlan | TokenPlan | ProbePlan | ResourcesPlan | DemoPlan | LintPlan | RunPlan | ExplainPlan;
+  | GetPlan
+  | TokenPlan
+  | ProbePlan
+  | ResourcesPlan
+  | DemoPlan
+  | LintPlan
+  | RunPlan
+  | ExplainPlan
+  | ComparePlan;

@@ -9,7 +9,12 @@ import { etcdKey, prepareKey, storePathPrefix } from '../../store/keys';
 import type { StoreConfig } from '../../store/list';
 import { narrowedOptions } from '../../store/narrow';
 import { requestProblems } from '../../store/requestOptions';
-import { prefixTarget, resolveResource, type ListTarget } from '../../targets/target';
+import {
+  prefixTarget,
+  resolveResource,
+  type ListTarget,
+  type StoredValue,
+} from '../../targets/target';
 import type { ConnectionPlan, GetPlan } from '../args/plan';
 import { connectTo } from '../connectTo';
 import { closedByReader, note, warn, type Context } from '../context';
@@ -26,7 +31,7 @@ import {
 } from '../conclude';
 import { usageError } from '../exit';
 import { runList, type Followed, type ListRun, type Progress } from '../follow';
-import type { RowWriter, StoredValue } from '../output/rows';
+import type { RowWriter } from '../output/rows';
 import { cell } from '../output/text';
 import { rowWriter } from '../output/writers';
 import { readingNotes } from '../readingNotes';
@@ -62,16 +67,25 @@ export async function withSession<T>(
 
 /** Resolves with the token that the list ended with, empty at its end. */
 export async function getOn(session: Session, plan: GetPlan, context: Context): Promise<string> {
+  const asked = await askedList(session, plan, context);
+  return list({ plan, context, session, ...asked });
+}
+
+/** What a plan lists, once its selectors and options are found right and its resource is known. */
+export async function askedList(
+  session: Session,
+  plan: GetPlan,
+  context: Context,
+): Promise<Pick<Listing, 'target' | 'options'>> {
   const label = refuseUnread(plan);
   const target = await targetOf(plan, session.etcd, context);
   const field = fieldSelector(plan.fieldSelector, target.fieldTransform);
   const predicate = { label, field, limit: limitOf(plan), continueToken: plan.continueToken };
-  const options = optionsOf(plan, target, predicate);
-  return list({ plan, context, target, options, session });
+  return { target, options: optionsOf(plan, target, predicate) };
 }
 
 /** A selector that no resource could take, and bad options, are refused before anything is read. */
-function refuseUnread(plan: GetPlan): LabelSelector | undefined {
+export function refuseUnread(plan: GetPlan): LabelSelector | undefined {
   const label = labelSelector(plan.labelSelector);
   refuseOptions(plan);
   return label;
@@ -259,8 +273,8 @@ function writerOf({ plan, context, target }: Listing): RowWriter {
   );
 }
 
-function storeConfig(
-  { plan, target, session, context, options }: Listing,
+export function storeConfig(
+  { target, session, context, options }: Omit<Listing, 'plan'>,
   unjudged: Unjudged,
 ): StoreConfig<StoredValue> {
   const { clock } = context;
@@ -276,7 +290,7 @@ function storeConfig(
     metrics: createStoreMetrics(),
     clock,
     log: silentLog,
-    gates: { etcdRangeStream: plan.stream !== 'off', allowUnsafeMalformedObjectDeletion: false },
+    gates: { etcdRangeStream: true, allowUnsafeMalformedObjectDeletion: false },
     guardUnlimitedReads: true,
   };
 }
