@@ -12,6 +12,12 @@ export type ReceiptForm = (typeof receiptForms)[number];
 
 export const streamModes = ['auto', 'on', 'off', 'force'] as const satisfies readonly StreamMode[];
 
+export const servingSources = ['etcd', 'watch-cache'] as const;
+
+/** Who serves the lists; a watch cache of this process with its limit in bytes. */
+export type ServeFrom =
+  { readonly kind: 'etcd' } | { readonly kind: 'watch-cache'; readonly limitBytes: number };
+
 /** What may come from a flag or from etcdctl's variable. */
 export type GivenName =
   'endpoints' | 'cacert' | 'cert' | 'key' | 'skipVerify' | 'insecureTransport';
@@ -66,6 +72,7 @@ export interface GetPlan {
   readonly showSecrets: boolean;
   readonly receipt: ReceiptForm;
   readonly stream: StreamMode;
+  readonly serveFrom: ServeFrom;
   readonly connection: ConnectionPlan;
 }
 

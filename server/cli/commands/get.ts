@@ -1,20 +1,15 @@
 /** `get`: one LIST, a followed LIST, or one object. */
 import { silentLog } from '../../common/log';
-import { createFeatureChecker } from '../../etcd/features';
+import { createFeatureChecker, type FeatureChecker } from '../../etcd/features';
 import type { EtcdReader } from '../../etcd/interfaces';
 import { pathSegmentNameErrors, type LabelSelector } from '../../kube/selectors';
 import { createStoreMetrics } from '../../metrics/storeMetrics';
-import type { ListOptions, ListStore, Predicate, StreamSupport } from '../../store/interfaces';
+import type { ListOptions, ListStore, Predicate } from '../../store/interfaces';
 import { etcdKey, prepareKey, storePathPrefix } from '../../store/keys';
-import { createStore } from '../../store/list';
+import { createStore, type StoreConfig } from '../../store/list';
 import { narrowedOptions } from '../../store/narrow';
 import { requestProblems } from '../../store/requestOptions';
-import {
-  prefixTarget,
-  resolveResource,
-  type ListTarget,
-  type StoredValue,
-} from '../../targets/target';
+import { prefixTarget, resolveResource, type ListTarget } from '../../targets/target';
 import type { ConnectionPlan, GetPlan } from '../args/plan';
 import { connectTo } from '../connectTo';
 import { closedByReader, note, warn, type Context } from '../context';
@@ -31,12 +26,13 @@ import {
 } from '../conclude';
 import { usageError } from '../exit';
 import { runList, type Followed, type ListRun, type Progress } from '../follow';
-import type { RowWriter } from '../output/rows';
+import type { RowWriter, StoredValue } from '../output/rows';
 import { cell } from '../output/text';
 import { rowWriter } from '../output/writers';
 import { readingNotes } from '../readingNotes';
 import { Reporter } from '../reporter';
 import { fieldSelector, labelSelector } from '../selectors';
+import { withStore } from '../servedFrom';
 import { makeStyle, wantsColour } from '../style';
 
 export async function runGet(plan: GetPlan, context: Context): Promise<void> {
@@ -47,7 +43,7 @@ export async function runGet(plan: GetPlan, context: Context): Promise<void> {
 /** What lists share: the connection, and what was learnt of the etcd behind it. */
 export interface Session {
   readonly etcd: EtcdReader;
-  readonly streamSupport: StreamSupport;
+  readonly features: FeatureChecker;
 }
 
 /** The connection is closed when `work` has ended. */
@@ -58,7 +54,7 @@ export async function withSession<T>(
 ): Promise<T> {
   const etcd = await connectTo(connection, context);
   try {
-    return await work({ etcd, streamSupport: createFeatureChecker(context.clock) });
+    return await work({ etcd, features: createFeatureChecker(context.clock) });
   } finally {
     etcd.close();
   }
@@ -167,11 +163,22 @@ interface Listing {
 }
 
 async function list(listing: Listing): Promise<string> {
-  const { plan, context, target, options } = listing;
-  for (const text of readingNotes(options, plan.stream)) note(context, text);
-  const reporter = new Reporter(context, plan.receipt, options.predicate.limit);
+  const { plan, context, options, session, target } = listing;
+  for (const text of readingNotes(options, plan.stream, plan.serveFrom.kind)) note(context, text);
   const unjudged: Unjudged = { values: 0, encrypted: 0 };
-  const run = runOf(listing, unjudged, reporter);
+  const config = storeConfig(listing, unjudged, plan.stream !== 'off');
+  const asked = { plan, context, name: target.name, features: session.features };
+  return withStore(asked, config, (store) => listFrom(store, listing, unjudged));
+}
+
+async function listFrom(
+  store: ListStore<StoredValue>,
+  listing: Listing,
+  unjudged: Unjudged,
+): Promise<string> {
+  const { plan, context, target, options } = listing;
+  const reporter = new Reporter(context, plan.receipt, options.predicate.limit);
+  const run = runOf(store, listing, reporter);
   const concluding = { plan, context, target, keyPrefix: run.keyPrefix };
   const progress: Progress = { token: '', written: 0 };
   let followed: Followed;
@@ -195,12 +202,12 @@ async function list(listing: Listing): Promise<string> {
   return followed.continueToken;
 }
 
-function runOf(listing: Listing, unjudged: Unjudged, reporter: Reporter): ListRun {
+function runOf(store: ListStore<StoredValue>, listing: Listing, reporter: Reporter): ListRun {
   const { plan, context, target, options } = listing;
   const skips = plan.skipUnreadable && singleName(plan) === undefined;
   return {
     context,
-    store: storeOf(listing, unjudged),
+    store,
     options,
     keyPrefix: etcdKey(storePathPrefix(target.root), prepareKey(target.path, options.key, true)),
     follow: plan.paging.kind === 'chunks' || plan.paging.follow,
@@ -261,15 +268,25 @@ function writerOf({ plan, context, target }: Listing): RowWriter {
   );
 }
 
+/** etcd's own lists, with the gate `EtcdRangeStream` on. */
 export function storeOf(
-  { target, session, context, options }: Omit<Listing, 'plan'>,
+  listing: Omit<Listing, 'plan'>,
   unjudged: Unjudged,
 ): ListStore<StoredValue> {
+  return createStore(storeConfig(listing, unjudged, true));
+}
+
+function storeConfig(
+  { target, session, context, options }: Omit<Listing, 'plan'>,
+  unjudged: Unjudged,
+  etcdRangeStream: boolean,
+): StoreConfig<StoredValue> {
   const { clock } = context;
   const readsFields = !(options.predicate.field?.empty() ?? true);
   const onUnjudged = unjudgedCounter(unjudged);
-  return createStore({
-    ...session,
+  return {
+    etcd: session.etcd,
+    streamSupport: session.features,
     root: target.root,
     resourcePrefix: target.path,
     groupResource: target.groupResource,
@@ -277,7 +294,7 @@ export function storeOf(
     metrics: createStoreMetrics(),
     clock,
     log: silentLog,
-    gates: { etcdRangeStream: true, allowUnsafeMalformedObjectDeletion: false },
+    gates: { etcdRangeStream, allowUnsafeMalformedObjectDeletion: false },
     guardUnlimitedReads: true,
-  });
+  };
 }
