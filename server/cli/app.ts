@@ -5,6 +5,7 @@ import { runDemo } from './commands/demo';
 import { runExplain } from './commands/explain';
 import { runGet } from './commands/get';
 import { runLint } from './commands/lint';
+import { runMetrics } from './commands/metrics';
 import { runProbe } from './commands/probe';
 import { runResources } from './commands/resources';
 import { runQueries } from './commands/run';
@@ -51,6 +52,8 @@ async function runPlan(plan: Plan, context: Context, version: string): Promise<E
       return runExplain(plan, context);
     case 'run':
       return runQueries(plan, context);
+    case 'metrics':
+      return runMetrics(plan, context);
     default:
       return runToken(plan, context);
   }

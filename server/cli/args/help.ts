@@ -7,6 +7,7 @@ Examples:
   etcd-list lint manifests                         selectors that cannot be meant
   etcd-list run incident.etcdlist                  the queries of a file
   etcd-list explain pods -l app=nginx              which way an API server would serve it
+  etcd-list metrics scrape.txt                     which lists hurt, from an API server's /metrics
   etcd-list demo -- get pods -l app=nginx          a LIST against an embedded etcd
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 expired (410 Gone), 130 interrupted.
@@ -116,6 +117,20 @@ cache serves it or etcd, in pages, as a stream or by one key, or who refuses it;
 rule and with upstream's file. Where a step hangs on what is not known, both ways are told, the
 likely one first. No list is run. Without --endpoints or ETCDCTL_ENDPOINTS no etcd is asked; with
 them its members are asked for their versions, and once for RangeStream.`;
+
+export const metricsHelp = `
+Examples:
+  kubectl get --raw /metrics > now.txt             of the API server that kubectl reaches
+  etcd-list metrics now.txt                        all since that server started
+  etcd-list metrics now.txt --since before.txt     what came between two scrapes
+  etcd-list metrics a.txt b.txt --by-server        several API servers
+  etcd-list metrics now.txt --sort=time --top=5 -o json
+
+Reads Prometheus text or OpenMetrics of any size, of Kubernetes up to 1.33, 1.34 to 1.36, and from
+1.37 on. Lists from etcd are ranked by what they fetch for each object that they return; lists from
+the watch cache, which cost etcd nothing, stand in a table of their own. Counters begin anew with a
+server, which is noticed. Rates need the times in the scrapes, or --interval. Nothing is asked of
+any server. Exit code 1 when a file holds nothing about lists.`;
 
 export const demoHelp = `
 Examples:

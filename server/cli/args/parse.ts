@@ -10,6 +10,7 @@ import { addExplainFlags, explainPlan, type ExplainFlags } from './explain';
 import { addGetFlags, getPlan, type GetFlags } from './get';
 import * as help from './help';
 import { addLintFlags, lintPlan, type LintFlags } from './lint';
+import { addMetricsFlag, addMetricsFlags, metricsPlan, type MetricsFlags } from './metrics';
 import type { DemoPlan, Plan, TokenPlan } from './plan';
 import { addRunFlags, runPlan, type RunFlags } from './run';
 import { HelpShown, translateParserError } from './usage';
@@ -92,6 +93,15 @@ function buildProgram(options: ParseOptions, printed: string[], accept: Accept):
     options,
     accept,
   );
+  addMetrics(
+    add(
+      program,
+      'metrics',
+      help.metricsHelp,
+      'say which lists hurt, from what an API server counts',
+    ),
+    accept,
+  );
   addDemo(add(program, 'demo', help.demoHelp, 'an embedded etcd with a seeded cluster'), accept);
   return program;
 }
@@ -99,6 +109,7 @@ function buildProgram(options: ParseOptions, printed: string[], accept: Accept):
 function addGet(command: Command, options: ParseOptions, accept: Accept): void {
   command.argument('[resource|prefix]').argument('[name]').allowExcessArguments(true);
   addGetFlags(command);
+  addMetricsFlag(command);
   command.action((_first, _second, given: GetFlags, self: Command) => {
     accept(getPlan(self.args, given, options.env));
   });
@@ -213,6 +224,13 @@ function addExplain(command: Command, options: ParseOptions, accept: Accept): vo
   addExplainFlags(command);
   command.action((words: string[], given: ExplainFlags) => {
     accept(explainPlan(words, given, options.env));
+  });
+}
+
+function addMetrics(command: Command, accept: Accept): void {
+  addMetricsFlags(command);
+  command.action((files: string[], given: MetricsFlags) => {
+    accept(metricsPlan(files, given));
   });
 }
 

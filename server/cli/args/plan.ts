@@ -1,6 +1,7 @@
 /** What the arguments ask for, checked and complete; commands read nothing else. */
 import type { AskedList, ExplainGates } from '../../explain/asked';
 import type { Severity } from '../../language/findings';
+import type { Sort } from '../../metrics/scrape/report';
 import type { StreamMode } from '../../store/interfaces';
 
 export const outputFormats = ['table', 'wide', 'name', 'json', 'yaml', 'ndjson'] as const;
@@ -65,6 +66,8 @@ export interface GetPlan {
   readonly showSecrets: boolean;
   readonly receipt: ReceiptForm;
   readonly stream: StreamMode;
+  /** Where the metrics of the list are written. */
+  readonly metricsFile: string | undefined;
   readonly connection: ConnectionPlan;
 }
 
@@ -119,6 +122,8 @@ export interface RunPlan {
   readonly showSecrets: boolean;
   /** A query that fails does not stop the run. */
   readonly keepGoing: boolean;
+  /** Where the metrics of all its lists are written. */
+  readonly metricsFile: string | undefined;
   readonly connection: ConnectionPlan;
   /** The connection flags as they were given, for command lines that go on with a list. */
   readonly connectionWords: readonly string[];
@@ -158,5 +163,30 @@ export interface ExplainPlan {
   readonly asksEtcd: boolean;
 }
 
+export const metricsFormats = ['table', 'json'] as const;
+
+export interface MetricsPlan {
+  readonly command: 'metrics';
+  /** Scrapes; `-` is standard input. */
+  readonly files: readonly string[];
+  /** Older ones of the same servers; none for what was counted since they started. */
+  readonly since: readonly string[];
+  /** Between the two, where it is given. */
+  readonly seconds: number | undefined;
+  readonly output: (typeof metricsFormats)[number];
+  readonly sort: Sort;
+  readonly byServer: boolean;
+  /** Rows of each table; undefined for all. */
+  readonly top: number | undefined;
+}
+
 export type Plan =
-  GetPlan | TokenPlan | ProbePlan | ResourcesPlan | DemoPlan | LintPlan | RunPlan | ExplainPlan;
+  | GetPlan
+  | TokenPlan
+  | ProbePlan
+  | ResourcesPlan
+  | DemoPlan
+  | LintPlan
+  | RunPlan
+  | ExplainPlan
+  | MetricsPlan;
