@@ -297,6 +297,7 @@ describe('other commands', () => {
     ['help-lint', ['lint', '--help']],
     ['help-run', ['run', '--help']],
     ['help-explain', ['explain', '--help']],
+    ['help-metrics', ['metrics', '--help']],
   ])('%s', async (name, args) => {
     const { code, stdout, stderr } = await cli.run(args);
     expect([code, stderr]).toEqual([0, '']);

@@ -8,7 +8,7 @@ import { oneOf } from './choice';
 import { metricsFormats, type MetricsPlan } from './plan';
 
 export interface MetricsFlags {
-  readonly since: readonly string[];
+  readonly since?: readonly string[];
   readonly interval?: string;
   readonly output?: string;
   readonly sort?: string;
@@ -16,7 +16,7 @@ export interface MetricsFlags {
   readonly top?: string;
 }
 
-const collect = (file: string, before: readonly string[]): string[] => [...before, file];
+const collect = (file: string, before: readonly string[] = []): string[] => [...before, file];
 
 export function addMetricsFlags(command: Command): void {
   command
@@ -25,7 +25,6 @@ export function addMetricsFlags(command: Command): void {
       '--since <file>',
       'an older scrape of the same servers: tells what came in between; may be given again',
       collect,
-      [],
     )
     .option('--interval <duration>', 'time between the two, for rates, where they have no times')
     .option('-o, --output <format>', `${metricsFormats.join('|')} (default: "table")`)
@@ -38,7 +37,7 @@ export function addMetricsFlags(command: Command): void {
 }
 
 export function metricsPlan(files: readonly string[], given: MetricsFlags): MetricsPlan {
-  const { since, interval } = given;
+  const { since = [], interval } = given;
   refuseFiles(files, since);
   if (interval !== undefined && since.length === 0) {
     throw usageError('--interval is the time between two scrapes: give the older one with --since');

@@ -79,29 +79,7 @@ function buildProgram(options: ParseOptions, printed: string[], accept: Accept):
     accept,
   );
   addReads(program, add, options, accept);
-  addLint(
-    add(program, 'lint', help.lintHelp, 'check the selectors of manifests and queries'),
-    accept,
-  );
-  addRun(
-    add(program, 'run', help.runHelp, 'run the queries of a file, one after another'),
-    options,
-    accept,
-  );
-  addExplain(
-    add(program, 'explain', help.explainHelp, 'say which way an API server would serve a list'),
-    options,
-    accept,
-  );
-  addMetrics(
-    add(
-      program,
-      'metrics',
-      help.metricsHelp,
-      'say which lists hurt, from what an API server counts',
-    ),
-    accept,
-  );
+  addFiles(program, add, options, accept);
   addDemo(add(program, 'demo', help.demoHelp, 'an embedded etcd with a seeded cluster'), accept);
   return program;
 }
@@ -204,6 +182,33 @@ function addReads(program: Command, add: Add, options: ParseOptions, accept: Acc
       accept({ command: name, connection: connectionPlan(given, options.env) });
     });
   }
+}
+
+/** What reads files: queries, manifests, scrapes. */
+function addFiles(program: Command, add: Add, options: ParseOptions, accept: Accept): void {
+  addLint(
+    add(program, 'lint', help.lintHelp, 'check the selectors of manifests and queries'),
+    accept,
+  );
+  addRun(
+    add(program, 'run', help.runHelp, 'run the queries of a file, one after another'),
+    options,
+    accept,
+  );
+  addExplain(
+    add(program, 'explain', help.explainHelp, 'say which way an API server would serve a list'),
+    options,
+    accept,
+  );
+  addMetrics(
+    add(
+      program,
+      'metrics',
+      help.metricsHelp,
+      'say which lists hurt, from what an API server counts',
+    ),
+    accept,
+  );
 }
 
 function addLint(command: Command, accept: Accept): void {

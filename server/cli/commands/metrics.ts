@@ -24,7 +24,7 @@ export async function runMetrics(plan: MetricsPlan, context: Context): Promise<E
   for (const text of report.notes) warn(context, text);
   const others = grouped(report.others);
   if (report.others > 0) note(context, `${others} numbers of other metrics are left out`);
-  const style = { clean: cell, bold: context.rowStyle.bold };
+  const style = { clean: cell, bold: (line: string) => context.rowStyle.bold(line) };
   const text = plan.output === 'json' ? reportJson(report) : reportText(report, style);
   await context.rows.write(text);
   return ExitCode.done;

@@ -86,8 +86,8 @@ export function metricsReport(
 
 /** Something of it happened. */
 function isUsed(of: EtcdLists | CacheLists): boolean {
-  const requests = 'requests' in of ? of.requests : of.consistent;
-  return (of.lists ?? 0) > 0 || (of.fetched ?? 0) > 0 || (requests ?? 0) > 0;
+  const own = 'requests' in of ? [of.requests, of.evaluated] : [of.consistent];
+  return [of.lists, of.fetched, of.returned, ...own].some((count) => (count ?? 0) > 0);
 }
 
 const etcdRow =

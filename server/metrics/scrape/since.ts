@@ -90,24 +90,31 @@ function isOneStart(a: ServerScrape, b: ServerScrape): boolean | undefined {
   return Math.abs(a.startedAt - b.startedAt) < SAME_START;
 }
 
-/** The wrong way round: counters of one process never fall, and a process that is new started later. */
-function refuseReversed({ older, newer }: Pair): void {
+/** Counters of one process never fall, and a process that is new started later. */
+function refuseReversed(pair: Pair): void {
+  const { older, newer } = pair;
   const { rose, fell } = changesBetween(older, newer);
-  const oneStart = isOneStart(older, newer);
-  const startedBefore =
-    oneStart === false && (newer.startedAt ?? 0) < (older.startedAt ?? 0) && fell > 0;
   const onlyFell = fell > 0 && rose === 0;
-  const timesFell = older.at !== undefined && newer.at !== undefined && newer.at < older.at;
-  if (startedBefore || (onlyFell && (oneStart === true || timesFell))) {
+  if (fell > 0 && (startedBefore(pair) || (onlyFell && isEarlier(pair)))) {
     throw new ScrapeError(
       `${newer.name} is older than ${older.name}, which is given as the older one: change their places`,
     );
   }
-  if (onlyFell && oneStart === undefined && older.at === undefined) {
+  if (onlyFell && isOneStart(older, newer) === undefined && older.at === undefined) {
     throw new ScrapeError(
       `every counter of ${newer.name} that changed is smaller than in ${older.name}: either they are the wrong way round, or the server started anew in between; look at ${newer.name} alone`,
     );
   }
+}
+
+function startedBefore({ older, newer }: Pair): boolean {
+  return isOneStart(older, newer) === false && (newer.startedAt ?? 0) < (older.startedAt ?? 0);
+}
+
+/** The newer is of the same process, in which its counters can only rise, or of an earlier time. */
+function isEarlier({ older, newer }: Pair): boolean {
+  if (isOneStart(older, newer) === true) return true;
+  return older.at !== undefined && newer.at !== undefined && newer.at < older.at;
 }
 
 function increaseOf({ older, newer }: Pair, notes: Note[]): ServerScrape {

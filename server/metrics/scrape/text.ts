@@ -28,7 +28,10 @@ export function reportText(report: MetricsReport, style: TextStyle): string {
     style.bold(`Lists from etcd, by ${SORT_WORDS[report.sort]}`),
     ...(etcd.length === 0 ? ['none'] : table(etcd, etcdColumns(report, style), style)),
     ...leftLine(left.etcd),
-    ...meanings(etcd, style),
+    ...meanings(
+      etcd.filter(({ verdict }) => verdict !== 'fine' && verdict !== 'little'),
+      style,
+    ),
     '',
     style.bold('Lists from the watch cache, which etcd has no part in'),
     ...(cache.length === 0 ? ['none'] : table(cache, cacheColumns(report, style), style)),
