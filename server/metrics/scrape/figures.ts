@@ -17,9 +17,9 @@ export function ratioText(value: number | undefined): string {
   return value >= 99.95 ? grouped(value) : value.toFixed(1);
 }
 
-export function rateText(count: number | undefined, seconds: number): string {
-  if (count === undefined) return NONE;
-  const rate = count / seconds;
+/** Of a second. */
+export function rateText(rate: number | undefined): string {
+  if (rate === undefined) return NONE;
   return rate >= 99.95 ? grouped(rate) : rate.toFixed(rate >= 0.995 ? 1 : 3);
 }
 
