@@ -18,6 +18,8 @@ import type { ServerSetup } from './lsp/languageServer';
 import { LspClient } from './lsp/lspClient';
 import { RestartPolicy } from './lsp/restartPolicy';
 import { TraceChannel } from './lsp/traceChannel';
+import { MetricHovers } from './metrics/metricHover';
+import { Metrics } from './metrics/metrics';
 import { ObjectDocuments } from './objects/objectDocuments';
 import { makeDesk } from './panel/desk';
 import { History } from './panel/history';
@@ -53,7 +55,11 @@ export function activate(context: ExtensionContext): void {
   const hovers = new TokenHovers(lsp, (text) => {
     log.info(text);
   });
+  const metricHovers = new MetricHovers(lsp, (text) => {
+    log.info(text);
+  });
   const queries = new Queries(lsp, status, panel);
+  const metrics = new Metrics(lsp);
   const services: Services = {
     context,
     log,
@@ -64,11 +70,14 @@ export function activate(context: ExtensionContext): void {
     status,
     panel,
     queries,
+    metrics,
   };
   context.subscriptions.push(
     panel,
     queries,
+    metrics,
     hovers,
+    metricHovers,
     objects,
     new StatusItem(status),
     status,
@@ -83,9 +92,9 @@ export function activate(context: ExtensionContext): void {
     ...registerCommands(commandHandlers(services), log),
     panel.register(),
     startForSelectors(lsp),
-    ...followVSCode(services, hovers, trace),
+    ...followVSCode(services, [hovers, metricHovers], trace),
   );
-  hovers.setLanguages(settings.read().hoverLanguages);
+  for (const each of [hovers, metricHovers]) each.setLanguages(settings.read().hoverLanguages);
 }
 
 function makeLsp(
@@ -135,6 +144,7 @@ function limits(settings: Settings): Omit<InitializationOptions, 'trusted'> {
       maxKeys: settings['completion.maxKeys'],
     },
     severities: settings['diagnostics.severity'],
+    metricsPort: settings['metrics.port'],
   };
 }
 
@@ -164,7 +174,7 @@ function makeConnections(
 
 function followVSCode(
   { lsp, settings, connections, status, log }: Services,
-  hovers: TokenHovers,
+  hovers: readonly Pick<TokenHovers, 'setLanguages'>[],
   trace: TraceChannel,
 ): readonly Subscription[] {
   const logged = (told: Promise<void>): void => {
@@ -183,7 +193,7 @@ function followVSCode(
     workspace.onDidChangeConfiguration((event) => {
       if (!event.affectsConfiguration(settingsSection)) return;
       const changed = settings.read();
-      hovers.setLanguages(changed.hoverLanguages);
+      for (const each of hovers) each.setLanguages(changed.hoverLanguages);
       trace.refresh();
       connections.noteSettings();
       logged(lsp.notify('etcdList/settings', limits(changed)));
