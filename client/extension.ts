@@ -18,7 +18,6 @@ import type { ServerSetup } from './lsp/languageServer';
 import { LspClient } from './lsp/lspClient';
 import { RestartPolicy } from './lsp/restartPolicy';
 import { TraceChannel } from './lsp/traceChannel';
-import { MetricHovers } from './metrics/metricHover';
 import { Metrics } from './metrics/metrics';
 import { ObjectDocuments } from './objects/objectDocuments';
 import { makeDesk } from './panel/desk';
@@ -52,14 +51,12 @@ export function activate(context: ExtensionContext): void {
       log.warn(text);
     },
   });
-  const hovers = new TokenHovers(lsp, (text) => {
+  const inform = (text: string): void => {
     log.info(text);
-  });
-  const metricHovers = new MetricHovers(lsp, (text) => {
-    log.info(text);
-  });
+  };
+  const hovers = new TokenHovers(lsp, inform);
   const queries = new Queries(lsp, status, panel);
-  const metrics = new Metrics(lsp);
+  const metrics = new Metrics(lsp, inform);
   const services: Services = {
     context,
     log,
@@ -73,15 +70,7 @@ export function activate(context: ExtensionContext): void {
     metrics,
   };
   context.subscriptions.push(
-    panel,
-    queries,
-    metrics,
-    hovers,
-    metricHovers,
-    objects,
-    new StatusItem(status),
-    status,
-    trace,
+    ...[panel, queries, metrics, hovers, objects, new StatusItem(status), status, trace],
     // What the language server says while it ends still goes into the log.
     {
       dispose: async () => {
@@ -92,9 +81,9 @@ export function activate(context: ExtensionContext): void {
     ...registerCommands(commandHandlers(services), log),
     panel.register(),
     startForSelectors(lsp),
-    ...followVSCode(services, [hovers, metricHovers], trace),
+    ...followVSCode(services, [hovers, metrics], trace),
   );
-  for (const each of [hovers, metricHovers]) each.setLanguages(settings.read().hoverLanguages);
+  for (const each of [hovers, metrics]) each.setLanguages(settings.read().hoverLanguages);
 }
 
 function makeLsp(

@@ -5,6 +5,7 @@ import {
   TextDocuments,
   TextDocumentSyncKind,
   type Connection,
+  type ShowMessageParams,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { systemClock } from './common/clock';
@@ -12,7 +13,7 @@ import type { Log } from './common/log';
 import { readSmallFile } from './common/smallFile';
 import { connect } from './etcd/connect';
 import { registerCheck } from './features/check';
-import { registerMeasure } from './features/measure';
+import { registerMeasure, type MeasureParts } from './features/measure';
 import { registerCommands } from './features/commands';
 import { registerConnection } from './features/connection';
 import { ConnectionHolder } from './features/connectionHolder';
@@ -37,7 +38,7 @@ import { readTaken } from './features/queryParams';
 import { registerOpenObject } from './features/openObject';
 import { progressStarter } from './features/progress';
 import { registerResources } from './features/resources';
-import { createRouter } from './features/router';
+import { createRouter, type Router } from './features/router';
 import { isTrusted, ServerSettings } from './features/settings';
 import { statusLogger } from './features/statusLog';
 import { registerToken } from './features/token';
@@ -89,14 +90,7 @@ export function startServer({ connection, startDemo, startAnalyst, version }: Se
       });
     },
   });
-  registerResources(router, holder);
-  registerCheck(router, holder);
-  registerMeasure(router, shared);
-  registerCommands(router, holder);
-  registerOpenObject(router, holder);
-  registerToken(router, holder);
-  registerShowMetrics(router, metrics);
-  registerReadMetrics(router, systemClock);
+  registerOthers(router, shared);
   const documents = new TextDocuments(TextDocument);
   documents.listen(connection);
   const stored = new LabelStore({ ...shared, settings });
@@ -117,12 +111,25 @@ export function startServer({ connection, startDemo, startAnalyst, version }: Se
   connection.listen();
 }
 
+/** Requests that need little. */
+function registerOthers(router: Router, shared: MeasureParts): void {
+  const { holder, clock, metrics } = shared;
+  registerResources(router, holder);
+  registerCheck(router, holder);
+  registerMeasure(router, shared);
+  registerCommands(router, holder);
+  registerOpenObject(router, holder);
+  registerToken(router, holder);
+  registerShowMetrics(router, metrics);
+  registerReadMetrics(router, clock);
+}
+
 function metricsPort(connection: Connection, metrics: StoreMetrics, log: Log): MetricsPort {
   return new MetricsPort({
     metrics,
     warn: (message) => {
       log.warn(message);
-      const shown = { type: MessageType.Warning, message };
+      const shown: ShowMessageParams = { type: MessageType.Warning, message };
       // A client that is gone needs no warning.
       connection.sendNotification(ShowMessageNotification.type, shown).catch(() => undefined);
     },

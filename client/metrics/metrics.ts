@@ -4,6 +4,7 @@ import type { MetricsRead, ScrapeSource } from '../../server/protocol/metrics';
 import { showProgress } from '../common/notices';
 import type { LspCaller } from '../lsp/lspClient';
 import { ResultDocuments, type PageKind } from '../queries/resultDocuments';
+import { MetricHovers } from './metricHover';
 import { chooseTexts, type ChosenTexts } from './choice';
 import { chosenName, handOver, type ChosenText } from './sources';
 
@@ -25,7 +26,20 @@ export class Metrics {
   private readonly own = new ResultDocuments(ownPages);
   private readonly read = new ResultDocuments(readPages);
 
-  constructor(private readonly lsp: LspCaller) {}
+  private readonly hovers: MetricHovers;
+
+  /** `log` is told of hovers that had no answer. */
+  constructor(
+    private readonly lsp: LspCaller,
+    log: (text: string) => void,
+  ) {
+    this.hovers = new MetricHovers(lsp, log);
+  }
+
+  /** Languages whose documents have hovers on metrics. */
+  setLanguages(ids: readonly string[]): void {
+    this.hovers.setLanguages(ids);
+  }
 
   async show(): Promise<void> {
     const { text } = await this.lsp.request('etcdList/metrics', null);
@@ -45,6 +59,7 @@ export class Metrics {
   }
 
   dispose(): void {
+    this.hovers.dispose();
     this.own.dispose();
     this.read.dispose();
   }

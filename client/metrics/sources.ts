@@ -1,7 +1,7 @@
 /** Where a text of metrics comes from, as the language server takes it. */
 import { randomUUID } from 'node:crypto';
-import { Uri, workspace } from 'vscode';
-import type { CancellationToken, TextDocument } from 'vscode';
+import { workspace } from 'vscode';
+import type { CancellationToken, TextDocument, Uri } from 'vscode';
 import { LONGEST_PART, type ScrapeSource } from '../../server/protocol/metrics';
 import type { LspCaller } from '../lsp/lspClient';
 

@@ -314,6 +314,15 @@ describe('an untrusted workspace', () => {
     'etcdList/commands': query(),
     'etcdList/queries': { uri: 'file:///a' },
     'etcdList/explain': { uri: 'file:///a', version: 1, index: 0 },
+    'etcdList/metrics': null,
+    'etcdList/scrapePart': { scrape: 'a', name: 'a', text: '', first: true },
+    'etcdList/readMetrics': {
+      newer: [{ kind: 'parts', scrape: 'none' }],
+      older: [],
+      sort: 'fetched',
+      byServer: false,
+    },
+    'etcdList/hoverMetric': { lines: ['up 1'], index: 0 },
     'textDocument/hover': {
       textDocument: { uri: 'file:///a' },
       position: { line: 0, character: 0 },

@@ -210,9 +210,9 @@ describe('scrapes', () => {
     let slowest = 0;
     let asked = 0;
     const reading = read(client, [{ kind: 'file', path: large }]);
-    let isRead = false;
-    void reading.then(() => (isRead = true));
-    while (!isRead) {
+    const state = { isRead: false };
+    void reading.then(() => (state.isRead = true));
+    while (!state.isRead) {
       const before = performance.now();
       await client.request('etcdList/status', null);
       slowest = Math.max(slowest, performance.now() - before);

@@ -7,7 +7,7 @@ import { readScrape } from '../../metrics/scrape/read';
 import { ScrapeError, ScrapeReader } from '../../metrics/scrape/reader';
 import { nothingIn } from '../../metrics/scrape/told';
 import type { ScrapePart, ScrapeSource } from '../../protocol/metrics';
-import { FailureError, plainText, refuse } from '../failures';
+import { plainText, refuse, type FailureError } from '../failures';
 
 /** Texts that are handed over at a time; the oldest makes way. */
 const MOST_TEXTS = 16;
