@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { CancellationTokenSource, ErrorCodes } from 'vscode-jsonrpc/node';
 import { describe, expect, it } from 'vitest';
 import { startDemoEtcd, type DemoEtcd } from '../../server/demo/demoEtcd';
@@ -317,7 +318,7 @@ describe('an untrusted workspace', () => {
     'etcdList/metrics': null,
     'etcdList/scrapePart': { scrape: 'a', name: 'a', text: '', first: true },
     'etcdList/readMetrics': {
-      newer: [{ kind: 'parts', scrape: 'none' }],
+      newer: [{ kind: 'file', path: join(import.meta.dirname, '../cli/scrapes/1.33.txt') }],
       older: [],
       sort: 'fetched',
       byServer: false,
