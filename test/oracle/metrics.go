@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	dto "github.com/prometheus/client_model/go"
+	cachermetrics "k8s.io/apiserver/pkg/storage/cacher/metrics"
 	etcd3metrics "k8s.io/apiserver/pkg/storage/etcd3/metrics"
 	storagemetrics "k8s.io/apiserver/pkg/storage/metrics"
 	"k8s.io/component-base/metrics/legacyregistry"
@@ -28,6 +29,7 @@ var metricNames = []string{
 func registerMetrics() {
 	storagemetrics.Register()
 	etcd3metrics.Register()
+	cachermetrics.Register()
 }
 
 func resetMetrics() {

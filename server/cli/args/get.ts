@@ -6,6 +6,7 @@ import { usageError } from '../exit';
 import { parseCount } from '../quantities';
 import { namespaceOf, oneOf } from './choice';
 import { addConnectionFlags, connectionPlan, type ConnectionFlags } from './connection';
+import { metricsFileOf } from './metrics';
 import {
   outputFormats,
   receiptForms,
@@ -33,6 +34,7 @@ export interface GetFlags extends ConnectionFlags {
   readonly showSecrets?: boolean;
   readonly receipt?: string;
   readonly stream?: string;
+  readonly metrics?: string;
 }
 
 const flags: readonly (readonly [string, string])[] = [
@@ -83,6 +85,7 @@ export function getPlan(operands: readonly string[], given: GetFlags, env: Envir
     showSecrets: given.showSecrets ?? false,
     receipt: oneOf('--receipt', given.receipt ?? 'text', receiptForms),
     stream: oneOf('--stream', given.stream ?? 'auto', streamModes),
+    metricsFile: metricsFileOf(given),
     connection: connectionPlan(given, env),
   };
 }

@@ -3,7 +3,7 @@ import { silentLog } from '../../common/log';
 import { createFeatureChecker } from '../../etcd/features';
 import type { EtcdReader } from '../../etcd/interfaces';
 import { pathSegmentNameErrors, type LabelSelector } from '../../kube/selectors';
-import { createStoreMetrics } from '../../metrics/storeMetrics';
+import { createStoreMetrics, type StoreMetrics } from '../../metrics/storeMetrics';
 import type { ListOptions, ListStore, Predicate, StreamSupport } from '../../store/interfaces';
 import { etcdKey, prepareKey, storePathPrefix } from '../../store/keys';
 import { createStore } from '../../store/list';
@@ -34,6 +34,7 @@ import { runList, type Followed, type ListRun, type Progress } from '../follow';
 import type { RowWriter } from '../output/rows';
 import { cell } from '../output/text';
 import { rowWriter } from '../output/writers';
+import { withMetricsFile } from '../metricsFile';
 import { readingNotes } from '../readingNotes';
 import { Reporter } from '../reporter';
 import { fieldSelector, labelSelector } from '../selectors';
@@ -41,27 +42,36 @@ import { makeStyle, wantsColour } from '../style';
 
 export async function runGet(plan: GetPlan, context: Context): Promise<void> {
   refuseUnread(plan);
-  await withSession(plan.connection, context, (session) => getOn(session, plan, context));
+  await withSession(plan, context, (session) => getOn(session, plan, context));
 }
 
 /** What lists share: the connection, and what was learnt of the etcd behind it. */
 export interface Session {
   readonly etcd: EtcdReader;
   readonly streamSupport: StreamSupport;
+  readonly metrics: StoreMetrics;
 }
 
-/** The connection is closed when `work` has ended. */
+export interface SessionPlan {
+  readonly connection: ConnectionPlan;
+  readonly metricsFile: string | undefined;
+}
+
+/** When `work` has ended, well or not, the connection is closed and what was counted is written. */
 export async function withSession<T>(
-  connection: ConnectionPlan,
+  { connection, metricsFile }: SessionPlan,
   context: Context,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const etcd = await connectTo(connection, context);
-  try {
-    return await work({ etcd, streamSupport: createFeatureChecker(context.clock) });
-  } finally {
-    etcd.close();
-  }
+  const metrics = createStoreMetrics();
+  return withMetricsFile(metricsFile, metrics, async () => {
+    const etcd = await connectTo(connection, context);
+    try {
+      return await work({ etcd, streamSupport: createFeatureChecker(context.clock), metrics });
+    } finally {
+      etcd.close();
+    }
+  });
 }
 
 /** Resolves with the token that the list ended with, empty at its end. */
@@ -274,7 +284,6 @@ export function storeOf(
     resourcePrefix: target.path,
     groupResource: target.groupResource,
     decoder: target.decoder({ readsFields, onUnjudged }),
-    metrics: createStoreMetrics(),
     clock,
     log: silentLog,
     gates: { etcdRangeStream: true, allowUnsafeMalformedObjectDeletion: false },
