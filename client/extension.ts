@@ -18,6 +18,7 @@ import type { ServerSetup } from './lsp/languageServer';
 import { LspClient } from './lsp/lspClient';
 import { RestartPolicy } from './lsp/restartPolicy';
 import { TraceChannel } from './lsp/traceChannel';
+import { Metrics } from './metrics/metrics';
 import { ObjectDocuments } from './objects/objectDocuments';
 import { makeDesk } from './panel/desk';
 import { History } from './panel/history';
@@ -50,10 +51,12 @@ export function activate(context: ExtensionContext): void {
       log.warn(text);
     },
   });
-  const hovers = new TokenHovers(lsp, (text) => {
+  const inform = (text: string): void => {
     log.info(text);
-  });
+  };
+  const hovers = new TokenHovers(lsp, inform);
   const queries = new Queries(lsp, status, panel);
+  const metrics = new Metrics(lsp, inform);
   const services: Services = {
     context,
     log,
@@ -64,15 +67,10 @@ export function activate(context: ExtensionContext): void {
     status,
     panel,
     queries,
+    metrics,
   };
   context.subscriptions.push(
-    panel,
-    queries,
-    hovers,
-    objects,
-    new StatusItem(status),
-    status,
-    trace,
+    ...[panel, queries, metrics, hovers, objects, new StatusItem(status), status, trace],
     // What the language server says while it ends still goes into the log.
     {
       dispose: async () => {
@@ -83,9 +81,9 @@ export function activate(context: ExtensionContext): void {
     ...registerCommands(commandHandlers(services), log),
     panel.register(),
     startForSelectors(lsp),
-    ...followVSCode(services, hovers, trace),
+    ...followVSCode(services, [hovers, metrics], trace),
   );
-  hovers.setLanguages(settings.read().hoverLanguages);
+  for (const each of [hovers, metrics]) each.setLanguages(settings.read().hoverLanguages);
 }
 
 function makeLsp(
@@ -135,6 +133,7 @@ function limits(settings: Settings): Omit<InitializationOptions, 'trusted'> {
       maxKeys: settings['completion.maxKeys'],
     },
     severities: settings['diagnostics.severity'],
+    metricsPort: settings['metrics.port'],
   };
 }
 
@@ -164,7 +163,7 @@ function makeConnections(
 
 function followVSCode(
   { lsp, settings, connections, status, log }: Services,
-  hovers: TokenHovers,
+  hovers: readonly Pick<TokenHovers, 'setLanguages'>[],
   trace: TraceChannel,
 ): readonly Subscription[] {
   const logged = (told: Promise<void>): void => {
@@ -183,7 +182,7 @@ function followVSCode(
     workspace.onDidChangeConfiguration((event) => {
       if (!event.affectsConfiguration(settingsSection)) return;
       const changed = settings.read();
-      hovers.setLanguages(changed.hoverLanguages);
+      for (const each of hovers) each.setLanguages(changed.hoverLanguages);
       trace.refresh();
       connections.noteSettings();
       logged(lsp.notify('etcdList/settings', limits(changed)));

@@ -6,6 +6,7 @@ import { usageError } from '../exit';
 import { parseCount, parseSize } from '../quantities';
 import { namespaceOf, oneOf } from './choice';
 import { addConnectionFlags, connectionPlan, type ConnectionFlags } from './connection';
+import { metricsFileOf } from './metrics';
 import {
   outputFormats,
   receiptForms,
@@ -38,6 +39,7 @@ export interface GetFlags extends ConnectionFlags {
   readonly stream?: string;
   readonly serveFrom?: string;
   readonly watchCacheLimit?: string;
+  readonly metrics?: string;
 }
 
 const flags: readonly (readonly [string, string])[] = [
@@ -97,6 +99,7 @@ export function getPlan(operands: readonly string[], given: GetFlags, env: Envir
     receipt: oneOf('--receipt', given.receipt ?? 'text', receiptForms),
     stream: oneOf('--stream', given.stream ?? 'auto', streamModes),
     serveFrom: serveFromOf(given),
+    metricsFile: metricsFileOf(given),
     connection: connectionPlan(given, env),
   };
 }

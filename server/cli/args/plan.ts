@@ -2,6 +2,7 @@
 import type { WayName } from '../../compare/model';
 import type { AskedList, ExplainGates } from '../../explain/asked';
 import type { Severity } from '../../language/findings';
+import type { Sort } from '../../metrics/scrape/report';
 import type { StreamMode } from '../../store/interfaces';
 
 export const outputFormats = ['table', 'wide', 'name', 'json', 'yaml', 'ndjson'] as const;
@@ -73,6 +74,8 @@ export interface GetPlan {
   readonly receipt: ReceiptForm;
   readonly stream: StreamMode;
   readonly serveFrom: ServeFrom;
+  /** Where the metrics of the list are written. */
+  readonly metricsFile: string | undefined;
   readonly connection: ConnectionPlan;
 }
 
@@ -127,6 +130,8 @@ export interface RunPlan {
   readonly showSecrets: boolean;
   /** A query that fails does not stop the run. */
   readonly keepGoing: boolean;
+  /** Where the metrics of all its lists are written. */
+  readonly metricsFile: string | undefined;
   readonly connection: ConnectionPlan;
   /** The connection flags as they were given, for command lines that go on with a list. */
   readonly connectionWords: readonly string[];
@@ -185,6 +190,23 @@ export interface ComparePlan {
   readonly receipt: ReceiptForm | undefined;
 }
 
+export const metricsFormats = ['table', 'json'] as const;
+
+export interface MetricsPlan {
+  readonly command: 'metrics';
+  /** Scrapes; `-` is standard input. */
+  readonly files: readonly string[];
+  /** Older ones of the same servers; none for what was counted since they started. */
+  readonly since: readonly string[];
+  /** Between the two, where it is given. */
+  readonly seconds: number | undefined;
+  readonly output: (typeof metricsFormats)[number];
+  readonly sort: Sort;
+  readonly byServer: boolean;
+  /** Rows of each table; undefined for all. */
+  readonly top: number | undefined;
+}
+
 export type Plan =
   | GetPlan
   | TokenPlan
@@ -194,4 +216,5 @@ export type Plan =
   | LintPlan
   | RunPlan
   | ExplainPlan
-  | ComparePlan;
+  | ComparePlan
+  | MetricsPlan;

@@ -3,7 +3,7 @@ import { silentLog } from '../../common/log';
 import { createFeatureChecker, type FeatureChecker } from '../../etcd/features';
 import type { EtcdReader } from '../../etcd/interfaces';
 import { pathSegmentNameErrors, type LabelSelector } from '../../kube/selectors';
-import { createStoreMetrics } from '../../metrics/storeMetrics';
+import { createStoreMetrics, type StoreMetrics } from '../../metrics/storeMetrics';
 import type { ListOptions, ListStore, Predicate } from '../../store/interfaces';
 import { etcdKey, prepareKey, storePathPrefix } from '../../store/keys';
 import { createStore, type StoreConfig } from '../../store/list';
@@ -29,6 +29,7 @@ import { runList, type Followed, type ListRun, type Progress } from '../follow';
 import type { RowWriter, StoredValue } from '../output/rows';
 import { cell } from '../output/text';
 import { rowWriter } from '../output/writers';
+import { withMetricsFile } from '../metricsFile';
 import { readingNotes } from '../readingNotes';
 import { Reporter } from '../reporter';
 import { fieldSelector, labelSelector } from '../selectors';
@@ -37,27 +38,36 @@ import { makeStyle, wantsColour } from '../style';
 
 export async function runGet(plan: GetPlan, context: Context): Promise<void> {
   refuseUnread(plan);
-  await withSession(plan.connection, context, (session) => getOn(session, plan, context));
+  await withSession(plan, context, (session) => getOn(session, plan, context));
 }
 
 /** What lists share: the connection, and what was learnt of the etcd behind it. */
 export interface Session {
   readonly etcd: EtcdReader;
   readonly features: FeatureChecker;
+  readonly metrics: StoreMetrics;
 }
 
-/** The connection is closed when `work` has ended. */
+export interface SessionPlan {
+  readonly connection: ConnectionPlan;
+  readonly metricsFile: string | undefined;
+}
+
+/** When `work` has ended, well or not, the connection is closed and what was counted is written. */
 export async function withSession<T>(
-  connection: ConnectionPlan,
+  { connection, metricsFile }: SessionPlan,
   context: Context,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const etcd = await connectTo(connection, context);
-  try {
-    return await work({ etcd, features: createFeatureChecker(context.clock) });
-  } finally {
-    etcd.close();
-  }
+  const metrics = createStoreMetrics();
+  return withMetricsFile(metricsFile, metrics, async () => {
+    const etcd = await connectTo(connection, context);
+    try {
+      return await work({ etcd, features: createFeatureChecker(context.clock), metrics });
+    } finally {
+      etcd.close();
+    }
+  });
 }
 
 /** Resolves with the token that the list ended with, empty at its end. */
@@ -287,11 +297,11 @@ function storeConfig(
   return {
     etcd: session.etcd,
     streamSupport: session.features,
+    metrics: session.metrics,
     root: target.root,
     resourcePrefix: target.path,
     groupResource: target.groupResource,
     decoder: target.decoder({ readsFields, onUnjudged }),
-    metrics: createStoreMetrics(),
     clock,
     log: silentLog,
     gates: { etcdRangeStream, allowUnsafeMalformedObjectDeletion: false },
