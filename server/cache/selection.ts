@@ -41,6 +41,8 @@ export const emptySelection = <T>(): Selection<T> => ({
 
 /** The clock is asked after this many objects. */
 const objectsBetweenLooks = 64;
+/** Objects handed out at once, as many as a page of etcd's may have. */
+const mostAtOnce = 10_000;
 
 /** Fills `selection`, which tells how far it came also when it is stopped. Gives way to other work. */
 export async function select<T>(
@@ -59,13 +61,17 @@ export async function select<T>(
       batch.push(item);
       selection.returned++;
     }
-    if (selection.examined % objectsBetweenLooks === 0 && turns.due()) {
-      await handOut(ask, batch, selection);
-      await turns.give();
-    }
+    if (batch.length === mostAtOnce) await handOut(ask, batch, selection);
+    if (selection.examined % objectsBetweenLooks === 0 && turns.due()) await rest(ask, turns);
   }
   selection.hasMore = selection.examined < items.length;
   await handOut(ask, batch, selection);
+}
+
+/** Gives way to other work, and looks whether that was to stop this. */
+async function rest<T>({ signal }: SelectionAsk<T>, turns: Turns): Promise<void> {
+  await turns.give();
+  if (signal?.aborted === true) throw stoppedRead(signal);
 }
 
 /** What reading the attributes throws means "not selected", as for lists from etcd. */

@@ -7,7 +7,7 @@ import { isUnfiltered } from '../store/predicate';
 export function readingNotes(
   options: ListOptions,
   stream: StreamMode,
-  serveFrom: ServeFrom['kind'],
+  serveFrom: ServeFrom['kind'] = 'etcd',
 ): string[] {
   const cache = serveFrom === 'etcd' ? cacheNote(options) : [];
   return [...cache, ...pagesNote(options, stream)];

@@ -26,6 +26,8 @@ Examples:
   etcd-list get /registry/masterleases/              any prefix, Kubernetes or not
   etcd-list get pods --chunk-size=0 --receipt=json   one unlimited read, its cost as JSON lines
   etcd-list get pods --field-selector spec.nodeName=node-1 -o name | head
+  etcd-list get pods --limit=1 --resource-version=0 --serve-from=watch-cache
+                                                     what an API server's cache answers
 
 Without -n all namespaces are listed: etcd has no current namespace. A single object of a
 namespaced resource needs -n. AGE counts from now; SIZE is the stored value in bytes;
@@ -34,6 +36,8 @@ REVISION is the object's resourceVersion.
 selector. off is the gate off; on asks again although this etcd refused, and falls back with a
 notice; force fails where this etcd has no RangeStream. None of them streams a page that has both
 a limit and a selector: on and force say so and read pages. --chunk-size=0 has no limit.
+--serve-from=watch-cache reads the whole resource into memory first, follows its changes while it
+lists, and lets go of it then. It is counted before, and refused beyond --watch-cache-limit.
 Values of Secrets are masked unless --show-secrets is given.`;
 
 export const tokenHelp = `
