@@ -1,4 +1,5 @@
 /** A feed over etcds that refuse it, that lose members, and that come back with another history. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { utf8, utf8Lossy } from '../../server/common/bytes';
 import { startDemoEtcd, type DemoEtcd } from '../../server/demo/demoEtcd';
@@ -6,6 +7,7 @@ import { connect, type ConnectionConfig } from '../../server/etcd/connect';
 import { EtcdError } from '../../server/etcd/errors';
 import type { EtcdReader } from '../../server/etcd/interfaces';
 import { StoreError } from '../../server/store/errors';
+import { certificatesMissing, makeCertificates } from '../support/certificates';
 import {
   etcdMissing,
   etcdVersions,
@@ -72,6 +74,27 @@ describe.each(etcdVersions)('a feed over etcd %s with authentication', (version)
       expect(JSON.stringify([store, store.message, cause.message])).not.toContain('secret');
     },
   );
+});
+
+describe.skipIf(etcdMissing('3.6') || certificatesMissing())('a feed over TLS', () => {
+  it('ends at once where the certificate is not trusted', async () => {
+    const certificates = makeCertificates();
+    onTestFinished(() => {
+      certificates.remove();
+    });
+    const etcd = await startEtcd('3.6', { tls: { certificates, mode: 'server' } });
+    onTestFinished(() => etcd.stop());
+    await etcd.writer.put('/registry/pods/a', '1');
+    const over = (ca: string): EtcdReader =>
+      connected({ endpoints: [etcd.url], tls: { rootCertificate: readFileSync(ca) } });
+    const right = follow(testFeeds({ etcd: over(certificates.ca) }));
+    await right.until(await etcd.writer.put('/registry/pods/a', '2'));
+    for (const afterRevision of [0n, 1n]) {
+      const feeds = testFeeds({ etcd: over(certificates.wrongCa) });
+      const { store, etcd: cause } = await failureOf(follow(feeds, { afterRevision }, 1n).ended);
+      expect([store.code, cause.code]).toEqual(['etcd', 'tls']);
+    }
+  });
 });
 
 /** etcd's setting of how often it tells of progress by itself. */
