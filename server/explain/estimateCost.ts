@@ -44,8 +44,17 @@ export function streamReading(stored: StoredKeys, limit: number): Reading {
   return { ...reading, cost: { ...reading.cost, chunks: spanOf(chunks) } };
 }
 
+/** One key, which may not be there. */
 export function keyReading({ bytesPerKey }: StoredKeys): Reading {
-  const one: Figure = { likely: 1, low: 0, high: 1 };
+  return keysReading(bytesPerKey, { likely: 1, low: 0, high: 1 });
+}
+
+/** One key of an object that is there. */
+export function objectReading({ bytesPerKey }: StoredKeys): Reading {
+  return keysReading(bytesPerKey, exactly(1));
+}
+
+function keysReading(bytesPerKey: Figure | undefined, one: Figure): Reading {
   const read = { requests: exactly(1), keys: one, examined: one, returned: one };
   return { cost: { ...read, ...sizesOf(bytesPerKey, one, one, one) }, pages: [], isPartial: false };
 }

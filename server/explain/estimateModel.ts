@@ -40,6 +40,8 @@ export interface StoredKeys {
         readonly objects: number;
         /** Places in the order of keys at which reading began. */
         readonly places: number;
+        /** Of these objects, such as cannot be read and count as not selected. */
+        readonly unreadable: number;
         /** What the measuring itself took. */
         readonly cost: SampleCost;
       }

@@ -1,5 +1,5 @@
 /** What an estimate takes for granted, in words. */
-import { grouped, rateText } from './estimateNumbers';
+import { bytesText, grouped, rateText } from './estimateNumbers';
 import type { EstimateRow, Matches, StoredKeys } from './estimateModel';
 
 export function assumptionsOf(stored: StoredKeys, rows: readonly EstimateRow[]): string[] {
@@ -81,5 +81,14 @@ function sourceWords({ source, keys }: StoredKeys): string[] {
     source.objects >= keys
       ? `All ${grouped(keys)} keys`
       : `${grouped(source.objects)} of ${grouped(keys)} keys, ${where},`;
-  return [`${what} were read for this${source.kind === 'index' ? ' before' : ''}.`];
+  if (source.kind === 'index') return [`${what} were read before.`];
+  const { cost, unreadable } = source;
+  const took = `${grouped(cost.requests)} requests, ${grouped(cost.keys)} keys, ${bytesText(cost.bytes)}`;
+  const left =
+    unreadable === 0
+      ? []
+      : [
+          `${grouped(unreadable)} of them cannot be read: a list fails at the first such object, unless they are skipped.`,
+        ];
+  return [`${what} were read for this: ${took}.`, ...left];
 }

@@ -1,5 +1,6 @@
 /** What the arguments ask for, checked and complete; commands read nothing else. */
 import type { AskedList, ExplainGates } from '../../explain/asked';
+import type { StoredKeys } from '../../explain/estimateModel';
 import type { Severity } from '../../language/findings';
 import type { StreamMode } from '../../store/interfaces';
 
@@ -65,6 +66,8 @@ export interface GetPlan {
   readonly showSecrets: boolean;
   readonly receipt: ReceiptForm;
   readonly stream: StreamMode;
+  /** Estimate first, and hold that against the receipt. */
+  readonly explain: boolean;
   readonly connection: ConnectionPlan;
 }
 
@@ -156,7 +159,15 @@ export interface ExplainPlan {
   readonly connection: ConnectionPlan;
   /** An etcd was named, which may be asked what it can do. */
   readonly asksEtcd: boolean;
+  readonly cost: CostPlan;
 }
+
+/** What an estimate is reckoned from. */
+export type CostPlan =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'given'; readonly stored: StoredKeys }
+  /** A bounded sample of etcd. */
+  | { readonly kind: 'measure' };
 
 export type Plan =
   GetPlan | TokenPlan | ProbePlan | ResourcesPlan | DemoPlan | LintPlan | RunPlan | ExplainPlan;
