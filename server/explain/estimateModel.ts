@@ -19,8 +19,10 @@ export type Matches =
   | {
       readonly kind: 'share';
       readonly share: Figure;
-      /** Side by side, anywhere, in place of evenly spread. */
-      readonly clustered: boolean;
+      /** Side by side, anywhere, in place of evenly spread; `perhaps` where a sample lets suppose it. */
+      readonly clustered: boolean | 'perhaps';
+      /** Neighbours in the sample that tell no more than one object, since they are alike; 1 where absent. */
+      readonly alike?: number;
     }
   /** Every object was read: the keys, counted from 1, at which those stand. */
   | { readonly kind: 'known'; readonly at: readonly number[] };

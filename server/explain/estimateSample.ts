@@ -24,6 +24,6 @@ export function measuredKeys({ keys, places, at, unreadable, cost }: Sampled): S
     const size = keys === 0 ? {} : { bytesPerKey: exactly(mean.likely) };
     return { keys, ...size, matches: { kind: 'known', at }, source };
   }
-  const matches = { kind: 'share', share: shareOf(places), clustered: false } as const;
+  const matches = { kind: 'share', ...shareOf(places) } as const;
   return { keys, bytesPerKey: mean, matches, source };
 }

@@ -40,7 +40,7 @@ export function storedText({ keys, bytesPerKey, matches }: StoredKeys): string {
     case 'known':
       return `${plain}, of which ${grouped(matches.at.length)} match`;
     case 'share':
-      return `${plain}, of which ${rateText(matches.share.likely)} match${matches.clustered ? ', side by side' : ''}`;
+      return `${plain}, of which ${rateText(matches.share.likely)} match${matches.clustered === true ? ', side by side' : ''}`;
   }
 }
 
