@@ -31,6 +31,13 @@ export const LIST_FLAGS: readonly Flag[] = [
   idle('-o --output', 'text', 'form of the output', PRINTED),
   idle('--receipt', 'text', 'form of the receipt', PRINTED),
   silent('--show-secrets', 'switch', 'show the values of Secrets'),
+  refused(
+    '--serve-from',
+    'text',
+    'etcd or a watch cache',
+    'Queries of a file are served from etcd: leave it out, and use etcd-list get or the panel for a watch cache.',
+  ),
+  silent('--watch-cache-limit', 'text', 'largest watch cache'),
   silent('--explain', 'switch', 'estimate first, and hold that against the receipt'),
   access('endpoints', 'members of the etcd'),
   access('cacert', 'authority of the server'),
