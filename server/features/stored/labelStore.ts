@@ -7,7 +7,6 @@ import type { Log } from '../../common/log';
 import type { LabelIndex } from '../../language/index/labelIndex';
 import type { Asker, StoredLabels, StoredState } from '../../language/index/storedLabels';
 import type { ConnectionHolder } from '../connectionHolder';
-import { failureOf } from '../failures';
 import type { OpenConnection } from '../openConnection';
 import type { ServerSettings } from '../settings';
 import { ConnectionIndexes } from './connectionIndexes';
@@ -15,7 +14,7 @@ import { placeOf, type Place } from './places';
 import { ReadQueue } from './readQueue';
 
 export interface LabelStoreParts {
-  readonly holder: Pick<ConnectionHolder, 'required'>;
+  readonly holder: Pick<ConnectionHolder, 'usable'>;
   readonly settings: Pick<ServerSettings, 'current'>;
   readonly clock: Clock;
   readonly log: Log;
@@ -137,11 +136,8 @@ export class LabelStore implements StoredLabels {
   private allowed(): { readonly connection?: OpenConnection; readonly sentence?: string } {
     const { settings, holder } = this.parts;
     if (!settings.current.completion.enabled) return { sentence: OFF };
-    try {
-      return { connection: holder.required() };
-    } catch (error) {
-      return { sentence: failureOf(error).sentence };
-    }
+    const { connection, failure } = holder.usable();
+    return connection === undefined ? { sentence: failure.sentence } : { connection };
   }
 
   private begin(connection: OpenConnection): ConnectionIndexes {

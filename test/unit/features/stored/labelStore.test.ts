@@ -30,6 +30,18 @@ describe('what is not allowed', () => {
     expect(etcd.requests).toEqual([]);
   });
 
+  it.each([
+    ['untrusted', { trusted: false }],
+    ['notConnected', { connected: false }],
+  ])('is a value, and nothing to catch: %s', async (code, state) => {
+    const { store, holder } = await rig({}, state);
+    const required = vi.spyOn(holder, 'required');
+    store.index('pods', 'web');
+    store.state('pods', 'web');
+    expect(required).not.toHaveBeenCalled();
+    expect(holder.usable()).toMatchObject({ failure: { code } });
+  });
+
   it('sends nothing while the setting is off, and begins when it is on', async () => {
     const made = await rig({ enabled: false });
     putPods(made.etcd, 'web', 3);
