@@ -91,7 +91,7 @@ export function startServer({ connection, startDemo, startAnalyst, version }: Se
     stored.connectionChanged();
   });
   const analyst = new Analyst({ startThread: startAnalyst, after, fault });
-  const language = startLanguage(connection, { analyst, documents, stored, settings, holder });
+  const language = startLanguage(connection, { analyst, documents, stored, settings });
   const explaining = { analyst, documents, facts: () => knownServer(holder) };
   registerHover(router, documents, holder, orServed(explaining, language.hover));
   registerFileQueries(router, documents, analyst);
@@ -133,7 +133,7 @@ interface LanguageServices {
 
 function startLanguage(
   connection: Connection,
-  { analyst, documents, stored, settings, holder }: LanguageServices,
+  { analyst, documents, stored, settings }: Omit<LanguageServices, 'holder'>,
 ): Language {
   return registerLanguage(connection, {
     analyst,
@@ -141,7 +141,6 @@ function startLanguage(
     stored,
     after,
     severities: () => settings.current.severities,
-    customResources: () => [...(holder.current?.definitionNames ?? [])],
     // An editor that cannot fetch them again fetches them when it will.
     refresh: () => {
       connection.languages.inlayHint.refresh().catch(() => undefined);

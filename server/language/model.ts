@@ -120,6 +120,8 @@ export interface LanguageFile {
   siteAt(offset: number): SelectorSite | undefined;
   /** Other ways to write the selector at an offset, each of which means the same. */
   actionsAt(offset: number): readonly Fix[];
+  /** What is known beside the text is other now; absent where nothing hangs on that. */
+  readAgain?(): void;
   /** Of a document of queries. */
   readonly queries?: QueryDocument;
 }

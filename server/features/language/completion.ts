@@ -6,6 +6,7 @@ import {
   type Position,
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { qualifiedName } from '../../common/groupResource';
 import { offersFor, type Known, type Offer } from '../../language/index/offers';
 import type { StoredLabels } from '../../language/index/storedLabels';
 import type { CompletionSpot, SpotKind } from '../../language/model';
@@ -14,8 +15,6 @@ import type { Analyst } from './analyst';
 export interface CompletionParts {
   readonly analyst: Analyst;
   readonly stored: StoredLabels;
-  /** As `PLURAL.GROUP`. */
-  readonly customResources: () => readonly string[];
 }
 
 /** Milliseconds that a list of offers waits for etcd; what comes later is there the next time. */
@@ -49,7 +48,7 @@ export async function complete(
 }
 
 async function known(
-  { stored, customResources }: CompletionParts,
+  { stored }: CompletionParts,
   { kind, from }: CompletionSpot,
   signal: AbortSignal,
 ): Promise<Known> {
@@ -59,7 +58,11 @@ async function known(
       : undefined;
   const namespaces =
     kind === 'namespace' ? await stored.whenNamespaces(signal, WAIT_MS) : undefined;
-  return { index, namespaces: namespaces ?? [], customResources: customResources() };
+  const custom = kind === 'resource' ? await stored.whenCustomResources(signal, WAIT_MS) : [];
+  const customResources = custom.map(({ group, plural }) =>
+    qualifiedName({ group, resource: plural }),
+  );
+  return { index, namespaces: namespaces ?? [], customResources };
 }
 
 /** For these etcd is read; the others need nothing of it. */

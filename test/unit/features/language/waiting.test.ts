@@ -27,7 +27,6 @@ function setUp(stored: Partial<StoredLabels> = {}) {
   const parts = {
     ...desk,
     stored: { ...nothingStored, ...stored },
-    customResources: () => [],
     counts: new SiteCounts(),
   };
   return { desk, parts, document: documentOf(text, uri, 'etcdlist') };
@@ -52,6 +51,19 @@ describe('completion', () => {
     });
     const answer = await complete(parts, document, at(NAMESPACE), signal);
     expect(answer).toEqual({ isIncomplete: true, items: [] });
+  });
+
+  it('of a resource waits for the names of custom ones', async () => {
+    const widgets = {
+      group: 'example.com',
+      plural: 'widgets',
+      otherNames: [],
+      namespaced: undefined,
+      selectablePaths: undefined,
+    };
+    const { parts, document } = setUp({ whenCustomResources: () => Promise.resolve([widgets]) });
+    const { items } = await complete(parts, document, at(5), signal);
+    expect(items.map(({ label }) => label)).toContain('widgets.example.com');
   });
 
   it('waits for what is not known yet', async () => {
