@@ -141,6 +141,7 @@ function startLanguage(
     stored,
     after,
     severities: () => settings.current.severities,
+    schemaCompletes: () => settings.current.schemaCompletion,
     // An editor that cannot fetch them again fetches them when it will.
     refresh: () => {
       connection.languages.inlayHint.refresh().catch(() => undefined);

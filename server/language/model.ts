@@ -103,6 +103,8 @@ export interface CompletionSpot {
   readonly writing: Writing;
   /** Put behind an offer as it is, such as the colon that a key of a map lacks; absent for nothing. */
   readonly behind?: string;
+  /** The schema of query documents, by which other extensions complete, says the same. */
+  readonly isInSchema?: boolean;
 }
 
 export interface SpotChoice {

@@ -94,6 +94,11 @@ export interface InitializationOptions {
   readonly deadlineSeconds: number;
   readonly completion: CompletionSettings;
   readonly severities: SeveritySettings;
+  /**
+   * Another extension completes YAML by the schemas that extensions contribute, so that members and words
+   * of query documents are left to it.
+   */
+  readonly schemaCompletion: boolean;
 }
 
 /** Client to server: the workspace became trusted, settings changed, a batch of events was taken. */

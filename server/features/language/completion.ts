@@ -15,6 +15,8 @@ import type { Analyst } from './analyst';
 export interface CompletionParts {
   readonly analyst: Analyst;
   readonly stored: StoredLabels;
+  /** Whether what the schema of query documents says is offered by another. */
+  readonly schemaCompletes: () => boolean;
 }
 
 /** Milliseconds that a list of offers waits for etcd; what comes later is there the next time. */
@@ -38,7 +40,7 @@ export async function complete(
   const answer = await parts.analyst.ask(document, 'spotAt', document.offsetAt(position), signal);
   if (!answer.answered || document.version !== version) return notNow;
   const spot = answer.value;
-  if (spot === undefined) return none;
+  if (spot === undefined || (spot.isInSchema === true && parts.schemaCompletes())) return none;
   const all = await known(parts, spot, signal);
   // The places are those of the text as it was asked about.
   if (document.version !== version) return notNow;

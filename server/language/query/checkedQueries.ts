@@ -66,6 +66,11 @@ export class CheckedQueries {
     return { place, from, fieldNames, names: this.names.before(index) };
   }
 
+  /** Whether a query stands there. */
+  covers(offset: number): boolean {
+    return this.indexAt(offset) >= 0;
+  }
+
   /** -1 where there is none. */
   private indexAt(offset: number): number {
     return this.units.findLastIndex(({ span }) => span.start <= offset && offset <= span.end);

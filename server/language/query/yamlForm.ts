@@ -13,6 +13,7 @@ import type { Mark } from './model';
 import { followed } from './paging';
 import { scalarText } from '../source/yamlScalar';
 import { YAML_FIELDS, type YamlField } from './yamlFields';
+import { memberPlaceIn } from './yamlMembers';
 
 export type YamlDocument = Document.Parsed;
 
@@ -66,7 +67,8 @@ function draftOf(
     skipUnreadable: false,
     findings,
     marks: members.flatMap(marksOf),
-    placeAt: (offset) => placeIn(source, members, offset),
+    placeAt: (offset) =>
+      placeIn(source, members, offset) ?? memberPlaceIn(source, contents, offset),
   };
 }
 
@@ -273,7 +275,7 @@ function marksOf({ field, key, text }: Member): Mark[] {
   return marks;
 }
 
-/** What may be completed in a value. Members are for the schema to offer. */
+/** What may be completed in a value. */
 function placeIn(source: string, members: readonly Member[], offset: number): Place | undefined {
   const member = members.find(({ text }) => text !== undefined && covers(wholeOf(text), offset));
   if (member?.text !== undefined) return valuePlace(member.field, member.text);
@@ -292,7 +294,9 @@ function isBehind(source: string, key: Span, offset: number): boolean {
 
 function valuePlace({ name, type }: YamlField, text: MappedText): Place | undefined {
   const place = { text, writingIn: () => text.writing, choices: [], given: [] };
-  if (type === 'truth') return { ...place, kind: 'choice', choices: TRUTH_CHOICES };
+  const choice = { ...place, kind: 'choice', isInSchema: true } as const;
+  // In quotes it would be a text.
+  if (type === 'truth') return { ...choice, choices: TRUTH_CHOICES, writingIn: () => 'plain' };
   switch (name) {
     case 'labelSelector':
       return { ...place, kind: 'labels', writingIn: () => wordWriting(text) };
@@ -304,7 +308,7 @@ function valuePlace({ name, type }: YamlField, text: MappedText): Place | undefi
     case 'namespace':
       return { ...place, kind: name };
     case 'resourceVersionMatch':
-      return { ...place, kind: 'choice', choices: MATCH_CHOICES };
+      return { ...choice, choices: MATCH_CHOICES };
     default:
       return undefined;
   }
