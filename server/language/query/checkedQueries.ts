@@ -83,7 +83,10 @@ export class CheckedQueries {
     options: QueryFileOptions,
   ): void {
     const { draft, span, anchor, line } = unit;
-    const checked = draft && checkDraft(draft, { options, names: this.names, index });
+    // Of more than are told nothing is looked for.
+    const suggests = this.findings.length < MOST_FINDINGS;
+    const context = { options: { ...options, suggests }, names: this.names, index };
+    const checked = draft && checkDraft(draft, context);
     const own = [...named, ...unit.findings];
     const request = own.some(isError) ? undefined : checked?.request;
     this.names.finish(request && checked && { request, from: checked.from });

@@ -20,6 +20,8 @@ export interface QueryFileOptions {
   readonly root?: string;
   /** Those of the open connection; a file may be run over another one, so that none is wrong for not being among them. */
   readonly customResources?: readonly KnownCustomResource[];
+  /** Whether names that are near an unknown one are looked for, which takes long for very many; they are when absent. */
+  readonly suggests?: boolean;
   readonly checkpoint?: Checkpoint;
 }
 

@@ -121,14 +121,15 @@ export function nearestResources(
 }
 
 function unknownResource(word: string, { text }: Stated, options: QueryFileOptions): Finding {
-  const names = nearestResources(word, options);
+  const names = options.suggests === false ? [] : nearestResources(word, options);
   const near = names.length === 0 ? 'none is called nearly so' : nearestText(names);
+  const hint = options.suggests === false ? '' : `: ${near}`;
   const shown = cellText(word);
   const fixes = names.flatMap((name, i): Fix[] => {
     const whole = { start: 0, end: text.text.length };
     const edits = placedEdits(text, [{ span: whole, text: name }]);
     return edits === undefined ? [] : [{ title: `Change to ${name}`, edits, preferred: i === 0 }];
   });
-  const message = `"${shown}" is no built-in resource: ${near}. Custom resources are looked up when the list runs.`;
+  const message = `"${shown}" is no built-in resource${hint}. Custom resources are looked up when the list runs.`;
   return finding('unknown-resource', message, wholeOf(text), fixes);
 }

@@ -10,6 +10,7 @@ import { MATCH_CHOICES, TRUTH_CHOICES } from './choices';
 import type { Draft, DraftTarget, OptionName, Options, Place, Stated } from './draft';
 import { wholeOf, wordWriting } from '../source/parts';
 import type { Mark } from './model';
+import { MOST_FINDINGS } from './options';
 import { followed } from './paging';
 import { scalarText } from '../source/yamlScalar';
 import { YAML_FIELDS, type YamlField } from './yamlFields';
@@ -150,10 +151,16 @@ class MemberReader {
     const span = spanOf(key);
     const name = isScalar(key) ? String(key.value) : '';
     const field = YAML_FIELDS.find((each) => each.name === name);
-    if (field === undefined) this.findings.push(unknownMember(name, span));
+    if (field === undefined) this.unknown(name, span);
     else if (this.members.some((member) => member.field === field)) {
       this.findings.push(finding('query', `${name} stands here twice.`, span));
     } else this.add(field, value, span);
+  }
+
+  /** What is near is looked for as long as it may be told: of very many names that takes long. */
+  private unknown(name: string, span: Span): void {
+    const names = this.findings.length < MOST_FINDINGS ? nearest(name, NAMES) : [];
+    this.findings.push(unknownMember(name, names, span));
   }
 
   /** One level: maps that are merged into those are not looked at. */
@@ -244,11 +251,9 @@ function notText(name: string, source: string, span: Span): Finding {
   return finding('not-a-string', message, span, fixes);
 }
 
-function unknownMember(name: string, span: Span): Finding {
-  const names = nearest(
-    name,
-    YAML_FIELDS.map((field) => field.name),
-  );
+const NAMES = YAML_FIELDS.map(({ name }) => name);
+
+function unknownMember(name: string, names: readonly string[], span: Span): Finding {
   const fixes = names.map((text, i): Fix => ({
     title: `Change to ${text}`,
     edits: [{ span, text }],

@@ -124,19 +124,28 @@ export class YamlQueryFile implements QueryDocument {
         intAsBigInt: true,
         logLevel: 'silent',
       });
-      return Array.isArray(documents) ? documents : [];
+      if (!Array.isArray(documents)) return [];
+      return documents.some(isTooDeep) ? this.tooDeep() : documents;
     } catch (error) {
-      // The parser calls itself for each level.
       if (!(error instanceof RangeError)) throw error;
-      this.limit('This file is nested too deeply to be looked at.');
-      return [];
+      return this.tooDeep();
     }
+  }
+
+  private tooDeep(): [] {
+    this.limit('This file is nested too deeply to be looked at.');
+    return [];
   }
 
   private limit(message: string, at = 0): void {
     const end = Math.min(this.text.length, at + 1);
     this.limits.push(finding('not-checked', message, { start: Math.min(at, end), end }));
   }
+}
+
+/** The parser calls itself for each level, and tells of it where it could still do so. */
+function isTooDeep({ errors }: YamlDocument): boolean {
+  return errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION');
 }
 
 function lineBreaks(text: string, start: number, end: number): number {
