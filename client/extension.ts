@@ -19,6 +19,7 @@ import type { ServerSetup } from './lsp/languageServer';
 import { LspClient } from './lsp/lspClient';
 import { RestartPolicy } from './lsp/restartPolicy';
 import { TraceChannel } from './lsp/traceChannel';
+import { Metrics } from './metrics/metrics';
 import { ObjectDocuments } from './objects/objectDocuments';
 import { makeDesk } from './panel/desk';
 import { History } from './panel/history';
@@ -51,10 +52,12 @@ export function activate(context: ExtensionContext): void {
       log.warn(text);
     },
   });
-  const hovers = new TokenHovers(lsp, (text) => {
+  const inform = (text: string): void => {
     log.info(text);
-  });
+  };
+  const hovers = new TokenHovers(lsp, inform);
   const queries = new Queries(lsp, status, panel);
+  const metrics = new Metrics(lsp, inform);
   const services: Services = {
     context,
     log,
@@ -65,15 +68,10 @@ export function activate(context: ExtensionContext): void {
     status,
     panel,
     queries,
+    metrics,
   };
   context.subscriptions.push(
-    panel,
-    queries,
-    hovers,
-    objects,
-    new StatusItem(status),
-    status,
-    trace,
+    ...[panel, queries, metrics, hovers, objects, new StatusItem(status), status, trace],
     // What the language server says while it ends still goes into the log.
     {
       dispose: async () => {
@@ -84,9 +82,9 @@ export function activate(context: ExtensionContext): void {
     ...registerCommands(commandHandlers(services), log),
     panel.register(),
     startForSelectors(lsp),
-    ...followVSCode(services, hovers, trace),
+    ...followVSCode(services, [hovers, metrics], trace),
   );
-  hovers.setLanguages(settings.read().hoverLanguages);
+  for (const each of [hovers, metrics]) each.setLanguages(settings.read().hoverLanguages);
 }
 
 function makeLsp(
@@ -137,6 +135,7 @@ function limits(settings: Settings): Omit<InitializationOptions, 'trusted'> {
     },
     severities: settings['diagnostics.severity'],
     schemaCompletion: completesBySchema(),
+    metricsPort: settings['metrics.port'],
   };
 }
 
@@ -166,7 +165,7 @@ function makeConnections(
 
 function followVSCode(
   { lsp, settings, connections, status, log }: Services,
-  hovers: TokenHovers,
+  hovers: readonly Pick<TokenHovers, 'setLanguages'>[],
   trace: TraceChannel,
 ): readonly Subscription[] {
   const logged = (told: Promise<void>): void => {
@@ -188,7 +187,8 @@ function followVSCode(
     workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(schemaSetting)) told();
       if (!event.affectsConfiguration(settingsSection)) return;
-      hovers.setLanguages(settings.read().hoverLanguages);
+      const { hoverLanguages } = settings.read();
+      for (const each of hovers) each.setLanguages(hoverLanguages);
       trace.refresh();
       connections.noteSettings();
       told();

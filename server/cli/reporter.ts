@@ -96,7 +96,7 @@ export class Reporter {
 
   private totalText(total: CommandTotal): string[] {
     if (this.form === 'json') return [totalJson(total)];
-    if (total.requests === 0) return [];
+    if (total.requests === 0 && total.servedBy === undefined) return [];
     const { style } = this.context;
     return totalLines(total, {
       limit: this.single ? 0n : this.limit,

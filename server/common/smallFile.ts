@@ -85,6 +85,31 @@ async function readToEnd(
   throw new SmallFileError('TOO_LARGE');
 }
 
+/**
+ * The same, piece by piece, of a file or pipe of any size. A piece holds its bytes until the next one is
+ * asked for.
+ */
+export async function* readPieces(
+  path: string,
+  how: Omit<ReadSmallFile, 'largest'>,
+): AsyncGenerator<Uint8Array> {
+  const { signal } = how;
+  signal.throwIfAborted();
+  requireFile(await stat(path), { ...how, largest: Infinity });
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    requireFile(await handle.stat(), { ...how, largest: Infinity });
+    const piece = Buffer.alloc(PIECE);
+    for (;;) {
+      const read = await readSome(handle, piece, signal);
+      if (read === 0) return;
+      yield piece.subarray(0, read);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
 /** Milliseconds between looks at a pipe whose writer has written nothing yet. */
 const PIPE_PAUSE = 10;
 

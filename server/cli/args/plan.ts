@@ -1,6 +1,8 @@
 /** What the arguments ask for, checked and complete; commands read nothing else. */
+import type { WayName } from '../../compare/model';
 import type { AskedList, ExplainGates } from '../../explain/asked';
 import type { Severity } from '../../language/findings';
+import type { Sort } from '../../metrics/scrape/report';
 import type { StreamMode } from '../../store/interfaces';
 
 export const outputFormats = ['table', 'wide', 'name', 'json', 'yaml', 'ndjson'] as const;
@@ -10,6 +12,12 @@ export const receiptForms = ['text', 'json'] as const;
 export type ReceiptForm = (typeof receiptForms)[number];
 
 export const streamModes = ['auto', 'on', 'off', 'force'] as const satisfies readonly StreamMode[];
+
+export const servingSources = ['etcd', 'watch-cache'] as const;
+
+/** Who serves the lists; a watch cache of this process with its limit in bytes. */
+export type ServeFrom =
+  { readonly kind: 'etcd' } | { readonly kind: 'watch-cache'; readonly limitBytes: number };
 
 /** What may come from a flag or from etcdctl's variable. */
 export type GivenName =
@@ -65,6 +73,9 @@ export interface GetPlan {
   readonly showSecrets: boolean;
   readonly receipt: ReceiptForm;
   readonly stream: StreamMode;
+  readonly serveFrom: ServeFrom;
+  /** Where the metrics of the list are written. */
+  readonly metricsFile: string | undefined;
   readonly connection: ConnectionPlan;
 }
 
@@ -119,6 +130,8 @@ export interface RunPlan {
   readonly showSecrets: boolean;
   /** A query that fails does not stop the run. */
   readonly keepGoing: boolean;
+  /** Where the metrics of all its lists are written. */
+  readonly metricsFile: string | undefined;
   readonly connection: ConnectionPlan;
   /** The connection flags as they were given, for command lines that go on with a list. */
   readonly connectionWords: readonly string[];
@@ -158,5 +171,50 @@ export interface ExplainPlan {
   readonly asksEtcd: boolean;
 }
 
+export const compareFormats = ['table', 'json'] as const;
+
+export interface ComparePlan {
+  readonly command: 'compare';
+  /** What is listed; without a name, a token or a version. */
+  readonly list: GetPlan;
+  /** The client's, above zero. */
+  readonly limit: bigint;
+  readonly toTheEnd: boolean;
+  /** At least two. */
+  readonly ways: readonly WayName[];
+  readonly rounds: number;
+  /** Nobody is asked. */
+  readonly agreed: boolean;
+  readonly output: (typeof compareFormats)[number];
+  /** Undefined leaves the single requests out. */
+  readonly receipt: ReceiptForm | undefined;
+}
+
+export const metricsFormats = ['table', 'json'] as const;
+
+export interface MetricsPlan {
+  readonly command: 'metrics';
+  /** Scrapes; `-` is standard input. */
+  readonly files: readonly string[];
+  /** Older ones of the same servers; none for what was counted since they started. */
+  readonly since: readonly string[];
+  /** Between the two, where it is given. */
+  readonly seconds: number | undefined;
+  readonly output: (typeof metricsFormats)[number];
+  readonly sort: Sort;
+  readonly byServer: boolean;
+  /** Rows of each table; undefined for all. */
+  readonly top: number | undefined;
+}
+
 export type Plan =
-  GetPlan | TokenPlan | ProbePlan | ResourcesPlan | DemoPlan | LintPlan | RunPlan | ExplainPlan;
+  | GetPlan
+  | TokenPlan
+  | ProbePlan
+  | ResourcesPlan
+  | DemoPlan
+  | LintPlan
+  | RunPlan
+  | ExplainPlan
+  | ComparePlan
+  | MetricsPlan;

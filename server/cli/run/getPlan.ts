@@ -30,6 +30,8 @@ export function getPlanOf(request: QueryRequest, token: string, plan: RunPlan): 
     showSecrets: plan.showSecrets,
     receipt: plan.receipt,
     stream: STREAMS[request.readMode],
+    serveFrom: { kind: 'etcd' },
+    metricsFile: undefined,
     connection: plan.connection,
   };
 }

@@ -1,6 +1,7 @@
 /** What is known of the labels of one open connection, and the reads that make it known. */
 import type { Clock } from '../../common/clock';
 import type { Log } from '../../common/log';
+import type { StoreMetrics } from '../../metrics/storeMetrics';
 import { findResource } from '../../kube/resources/resources';
 import { namespaceNameErrors } from '../../kube/selectors';
 import type { IndexedResource, LabelIndex } from '../../language/index/labelIndex';
@@ -28,6 +29,7 @@ export interface ConnectionIndexesParts {
   readonly settings: () => CompletionSettings;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: StoreMetrics;
   /** Told after something became known or failed. */
   readonly onChanged: () => void;
 }
@@ -168,7 +170,7 @@ export class ConnectionIndexes {
   }
 
   private async readIndex(place: Place, signal: AbortSignal): Promise<void> {
-    const { connection, clock, log, settings } = this.parts;
+    const { connection, clock, log, settings, metrics } = this.parts;
     const target = await this.targetOf(place, signal);
     const onExamined = (keys: number): void => {
       this.keys += keys;
@@ -180,6 +182,7 @@ export class ConnectionIndexes {
       namespace,
       clock,
       log,
+      metrics,
       signal,
       onExamined,
     });

@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../../common/clock';
 import type { Log } from '../../common/log';
+import type { StoreMetrics } from '../../metrics/storeMetrics';
 import type { LabelIndex } from '../../language/index/labelIndex';
 import type { Asker, StoredLabels, StoredState } from '../../language/index/storedLabels';
 import type { KnownCustomResource } from '../../language/query/options';
@@ -19,6 +20,7 @@ export interface LabelStoreParts {
   readonly settings: Pick<ServerSettings, 'current'>;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: StoreMetrics;
 }
 
 type Found =
@@ -185,12 +187,13 @@ export class LabelStore implements StoredLabels {
   }
 
   private begin(connection: OpenConnection): ConnectionIndexes {
-    const { settings, clock, log } = this.parts;
+    const { settings, clock, log, metrics } = this.parts;
     const held = new ConnectionIndexes({
       connection,
       settings: () => settings.current.completion,
       clock,
       log,
+      metrics,
       onChanged: () => {
         if (this.held === held) this.changed();
       },
