@@ -1,6 +1,6 @@
 /** Activation: everything is made here and put together; nothing is started or read. */
 import { join } from 'node:path';
-import { commands, window, workspace } from 'vscode';
+import { commands, extensions, window, workspace } from 'vscode';
 import type { ExtensionContext, LogOutputChannel } from 'vscode';
 import type { InitializationOptions } from '../server/protocol/lsp';
 import { settingsSection, type Settings } from '../server/protocol/names';
@@ -13,11 +13,13 @@ import { isEncryptedKey } from './connections/keyFile';
 import { prompts } from './connections/prompts';
 import { Secrets } from './connections/secrets';
 import { TokenHovers } from './hover/hoverProvider';
+import { completesBySchema, schemaSetting } from './language/schemaCompletion';
 import { startForSelectors } from './language/starter';
 import type { ServerSetup } from './lsp/languageServer';
 import { LspClient } from './lsp/lspClient';
 import { RestartPolicy } from './lsp/restartPolicy';
 import { TraceChannel } from './lsp/traceChannel';
+import { Metrics } from './metrics/metrics';
 import { ObjectDocuments } from './objects/objectDocuments';
 import { makeDesk } from './panel/desk';
 import { History } from './panel/history';
@@ -50,10 +52,12 @@ export function activate(context: ExtensionContext): void {
       log.warn(text);
     },
   });
-  const hovers = new TokenHovers(lsp, (text) => {
+  const inform = (text: string): void => {
     log.info(text);
-  });
+  };
+  const hovers = new TokenHovers(lsp, inform);
   const queries = new Queries(lsp, status, panel);
+  const metrics = new Metrics(lsp, inform);
   const services: Services = {
     context,
     log,
@@ -64,15 +68,10 @@ export function activate(context: ExtensionContext): void {
     status,
     panel,
     queries,
+    metrics,
   };
   context.subscriptions.push(
-    panel,
-    queries,
-    hovers,
-    objects,
-    new StatusItem(status),
-    status,
-    trace,
+    ...[panel, queries, metrics, hovers, objects, new StatusItem(status), status, trace],
     // What the language server says while it ends still goes into the log.
     {
       dispose: async () => {
@@ -83,9 +82,9 @@ export function activate(context: ExtensionContext): void {
     ...registerCommands(commandHandlers(services), log),
     panel.register(),
     startForSelectors(lsp),
-    ...followVSCode(services, hovers, trace),
+    ...followVSCode(services, [hovers, metrics], trace),
   );
-  hovers.setLanguages(settings.read().hoverLanguages);
+  for (const each of [hovers, metrics]) each.setLanguages(settings.read().hoverLanguages);
 }
 
 function makeLsp(
@@ -135,6 +134,8 @@ function limits(settings: Settings): Omit<InitializationOptions, 'trusted'> {
       maxKeys: settings['completion.maxKeys'],
     },
     severities: settings['diagnostics.severity'],
+    schemaCompletion: completesBySchema(),
+    metricsPort: settings['metrics.port'],
   };
 }
 
@@ -164,13 +165,16 @@ function makeConnections(
 
 function followVSCode(
   { lsp, settings, connections, status, log }: Services,
-  hovers: TokenHovers,
+  hovers: readonly Pick<TokenHovers, 'setLanguages'>[],
   trace: TraceChannel,
 ): readonly Subscription[] {
   const logged = (told: Promise<void>): void => {
     told.catch((error: unknown) => {
       log.warn(`The language server was not told of a change. ${String(error)}`);
     });
+  };
+  const told = (): void => {
+    logged(lsp.notify('etcdList/settings', limits(settings.read())));
   };
   return [
     lsp.statusChanged.on((said) => {
@@ -181,13 +185,16 @@ function followVSCode(
       void commands.executeCommand('setContext', isConnectedContext, isConnected);
     }),
     workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(schemaSetting)) told();
       if (!event.affectsConfiguration(settingsSection)) return;
-      const changed = settings.read();
-      hovers.setLanguages(changed.hoverLanguages);
+      const { hoverLanguages } = settings.read();
+      for (const each of hovers) each.setLanguages(hoverLanguages);
       trace.refresh();
       connections.noteSettings();
-      logged(lsp.notify('etcdList/settings', limits(changed)));
+      told();
     }),
+    // One that completes YAML may come or go.
+    extensions.onDidChange(told),
     workspace.onDidGrantWorkspaceTrust(() => {
       status.set({ trusted: true });
       logged(lsp.notify('etcdList/trustGranted', null));

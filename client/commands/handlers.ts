@@ -8,6 +8,7 @@ import { showInformation } from '../common/notices';
 import type { Connections } from '../connections/connections';
 import type { Secrets } from '../connections/secrets';
 import type { LspClient } from '../lsp/lspClient';
+import type { Metrics } from '../metrics/metrics';
 import type { ListPanel } from '../panel/listPanel';
 import type { Queries } from '../queries/queries';
 import type { SettingsReader } from '../settings/settings';
@@ -27,10 +28,12 @@ export interface Services {
   readonly status: StatusStore;
   readonly panel: ListPanel;
   readonly queries: Queries;
+  readonly metrics: Metrics;
 }
 
 export function commandHandlers(services: Services): CommandHandlers {
-  const { context, log, settings, secrets, connections, status, panel, queries } = services;
+  const { context, log, settings, secrets, connections, status, panel, queries, metrics } =
+    services;
   const { commands } = names;
   return {
     [commands.listResources]: () => {
@@ -63,6 +66,8 @@ export function commandHandlers(services: Services): CommandHandlers {
     },
     [commands.openTerminal]: () => openTerminal(context),
     [commands.copySelector]: copySelector,
+    [commands.showMetrics]: () => metrics.show(),
+    [commands.readMetrics]: (argument) => metrics.readTexts(argument),
     ...queryHandlers(queries),
   };
 }

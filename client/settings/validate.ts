@@ -25,6 +25,7 @@ export const defaultSettings: Settings = {
   'completion.maxAgeSeconds': completionDefaults.maxAgeSeconds,
   'completion.maxKeys': completionDefaults.maxKeys,
   'diagnostics.severity': {},
+  'metrics.port': 0,
   'trace.server': 'off',
 };
 
@@ -36,6 +37,7 @@ export const bounds = {
   'completion.exactUpTo': completionBounds.exactUpTo,
   'completion.maxAgeSeconds': completionBounds.maxAgeSeconds,
   'completion.maxKeys': completionBounds.maxKeys,
+  'metrics.port': { minimum: 0, maximum: 65_535 },
 } as const;
 
 export const traceChoices: readonly Settings['trace.server'][] = ['off', 'messages', 'verbose'];
@@ -78,6 +80,7 @@ export function checkSettings(read: (name: keyof Settings) => unknown): CheckedS
     'completion.maxAgeSeconds': number('completion.maxAgeSeconds'),
     'completion.maxKeys': number('completion.maxKeys'),
     'diagnostics.severity': severities(read('diagnostics.severity'), report),
+    'metrics.port': number('metrics.port'),
     'trace.server': trace(read('trace.server'), report),
   };
   return { settings, problems };

@@ -6,6 +6,7 @@ import { runDemo } from './commands/demo';
 import { runExplain } from './commands/explain';
 import { runGet } from './commands/get';
 import { runLint } from './commands/lint';
+import { runMetrics } from './commands/metrics';
 import { runProbe } from './commands/probe';
 import { runResources } from './commands/resources';
 import { runQueries } from './commands/run';
@@ -54,6 +55,8 @@ async function runPlan(plan: Plan, context: Context, version: string): Promise<E
       return runQueries(plan, context);
     case 'compare':
       return runCompare(plan, context);
+    case 'metrics':
+      return runMetrics(plan, context);
     default:
       return runToken(plan, context);
   }

@@ -1,6 +1,7 @@
 /** The list request: events while it runs, totals and commands when it ends. */
 import type { Clock } from '../common/clock';
 import type { Log } from '../common/log';
+import type { StoreMetrics } from '../metrics/storeMetrics';
 import type { Failure } from '../protocol/errors';
 import type { ListDone, ListParams, Taken } from '../protocol/model';
 import { totalForm } from '../store/receiptForm';
@@ -24,6 +25,7 @@ export interface ListDeps {
   readonly startProgress: StartProgress;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: StoreMetrics;
 }
 
 export function registerList(router: Router, deps: ListDeps): void {
@@ -67,7 +69,7 @@ async function list(
   deps: ListDeps,
   { events, progress, signal }: Ways,
 ): Promise<ListDone> {
-  const { holder, clock, log } = deps;
+  const { holder, clock, log, metrics } = deps;
   const { query } = params;
   const target = await targetOf(query, connection, signal, (text) => {
     events.notice(text);
@@ -75,7 +77,7 @@ async function list(
   const options = listOptionsOf(query, target);
   const gate = holder.rangeStreamGate;
   const shared = { params, connection, target, options, gate, events, signal, progress };
-  const run = await new ListRun({ ...shared, clock, log }).run();
+  const run = await new ListRun({ ...shared, clock, log, metrics }).run();
   await events.sent();
   const end = events.failure === undefined ? run : { ...run, error: events.failure };
   const failure = failureOfList(end, connection);

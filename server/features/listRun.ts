@@ -3,7 +3,7 @@ import type { Clock } from '../common/clock';
 import type { Log } from '../common/log';
 import { cellText } from '../kube/print/cellText';
 import { keyText } from '../kube/print/keyText';
-import { createStoreMetrics } from '../metrics/storeMetrics';
+import type { StoreMetrics } from '../metrics/storeMetrics';
 import type { ListParams, UnreadableEntry } from '../protocol/model';
 import { nextOptions, tokenLead } from '../store/follow';
 import {
@@ -39,6 +39,7 @@ export interface ListRunParts {
   readonly progress: Progress | undefined;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: StoreMetrics;
 }
 
 export interface ListEnd {
@@ -171,7 +172,7 @@ export class ListRun {
 }
 
 function storeOf(parts: ListRunParts): ListStore<StoredValue> {
-  const { connection, target, options, clock, log, gate, params } = parts;
+  const { connection, target, options, clock, log, gate, params, metrics } = parts;
   const readsFields = !(options.predicate.field?.empty() ?? true);
   return createStore({
     etcd: connection.reader,
@@ -180,7 +181,7 @@ function storeOf(parts: ListRunParts): ListStore<StoredValue> {
     groupResource: target.groupResource,
     decoder: target.decoder({ readsFields, onUnjudged: () => undefined }),
     streamSupport: connection.features,
-    metrics: createStoreMetrics(),
+    metrics,
     clock,
     log,
     gates: { etcdRangeStream: gate, allowUnsafeMalformedObjectDeletion: false },

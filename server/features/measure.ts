@@ -1,7 +1,7 @@
 /** Counts what a list without a limit would read, before a person is asked whether to read it. */
 import { prefixEnd } from '../common/bytes';
 import type { Clock } from '../common/clock';
-import { createStoreMetrics } from '../metrics/storeMetrics';
+import type { StoreMetrics } from '../metrics/storeMetrics';
 import type { ListQuery, Measure } from '../protocol/model';
 import { estimatedBytes, sampleSize } from '../store/guard';
 import type { RequestRecord } from '../store/interfaces';
@@ -14,11 +14,17 @@ import { keyPrefixOf, listOptionsOf, targetOf } from './query';
 import { readQuery } from './queryParams';
 import type { Router } from './router';
 
-export function registerMeasure(router: Router, holder: ConnectionHolder, clock: Clock): void {
+export interface MeasureParts {
+  readonly holder: ConnectionHolder;
+  readonly clock: Clock;
+  readonly metrics: StoreMetrics;
+}
+
+export function registerMeasure(router: Router, parts: MeasureParts): void {
   router.handle('etcdList/measure', readQuery, async (query, call): Promise<Measure> => {
-    const connection = holder.required();
+    const connection = parts.holder.required();
     return onConnection(connection, call.signal, (signal) =>
-      measure(query, connection, clock, signal),
+      measure(query, connection, parts, signal),
     );
   });
 }
@@ -27,7 +33,7 @@ export function registerMeasure(router: Router, holder: ConnectionHolder, clock:
 async function measure(
   query: ListQuery,
   connection: OpenConnection,
-  clock: Clock,
+  { clock, metrics }: MeasureParts,
   signal: AbortSignal,
 ): Promise<Measure> {
   const target = await targetOf(query, connection, signal, () => undefined);
@@ -42,7 +48,7 @@ async function measure(
   const context = {
     etcd: reader,
     receipt,
-    metrics: createStoreMetrics(),
+    metrics,
     groupResource,
     clock,
     signal,

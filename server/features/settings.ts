@@ -17,6 +17,8 @@ const defaults: Limits = {
   deadlineSeconds: 60,
   completion: completionDefaults,
   severities: {},
+  schemaCompletion: false,
+  metricsPort: 0,
 };
 
 interface Bounds {
@@ -28,6 +30,7 @@ interface Bounds {
 const byteBudgetMiB: Bounds = { minimum: 1, maximum: 1024 * 1024 };
 /** A timer holds 24 days. */
 const deadlineSeconds: Bounds = { minimum: 1, maximum: 2_147_483 };
+const port: Bounds = { minimum: 0, maximum: 65_535 };
 
 export class ServerSettings {
   private limits = defaults;
@@ -50,6 +53,8 @@ export class ServerSettings {
       deadlineSeconds: whole('deadlineSeconds', deadlineSeconds),
       completion: this.completion(given['completion']),
       severities: this.severities(given['severities']),
+      schemaCompletion: flag(given['schemaCompletion'], defaults.schemaCompletion),
+      metricsPort: this.whole('metrics.port', given['metricsPort'], defaults.metricsPort, port),
     };
   }
 

@@ -26,6 +26,7 @@ import type {
   Taken,
   TokenFacts,
 } from './model';
+import type { HoverMetricParams, MetricsRead, ReadMetricsParams, ScrapePart } from './metrics';
 import type { FileQueries, QueryPlace } from './queryFiles';
 import type { SeveritySettings } from './names';
 
@@ -61,6 +62,13 @@ export interface LspRequests {
   'etcdList/encodeToken': { params: EncodeTokenParams; result: TokenFacts };
   /** Null where no token stands under the pointer. */
   'etcdList/hoverToken': { params: HoverTokenParams; result: HoverToken | null };
+  /** What this server counted so far, as Prometheus text. */
+  'etcdList/metrics': { params: null; result: { text: string } };
+  /** Part of a text of metrics that is to be read. */
+  'etcdList/scrapePart': { params: ScrapePart; result: null };
+  'etcdList/readMetrics': { params: ReadMetricsParams; result: MetricsRead };
+  /** Null for a line that tells nothing of lists. */
+  'etcdList/hoverMetric': { params: HoverMetricParams; result: { markdown: string } | null };
   /** LSP's own, for documents that the server holds; null as above. */
   'textDocument/hover': { params: HoverPlace; result: HoverText | null };
 }
@@ -94,6 +102,13 @@ export interface InitializationOptions {
   readonly deadlineSeconds: number;
   readonly completion: CompletionSettings;
   readonly severities: SeveritySettings;
+  /**
+   * Another extension completes YAML by the schemas that extensions contribute, so that members and words
+   * of query documents are left to it.
+   */
+  readonly schemaCompletion: boolean;
+  /** Port on the loopback on which metrics are served; 0 for none. */
+  readonly metricsPort: number;
 }
 
 /** Client to server: the workspace became trusted, settings changed, a batch of events was taken. */

@@ -20,6 +20,8 @@ export const commands = {
   copyQueryAsEtcdctl: 'etcdList.copyQueryAsEtcdctl',
   copyQueryAs: 'etcdList.copyQueryAs',
   copySelector: 'etcdList.copySelector',
+  showMetrics: 'etcdList.showMetrics',
+  readMetrics: 'etcdList.readMetrics',
 } as const;
 
 export type Command = (typeof commands)[keyof typeof commands];
@@ -74,6 +76,8 @@ export interface Settings {
   readonly 'completion.maxKeys': number;
   /** By the code of a finding; what is not named keeps its own severity. */
   readonly 'diagnostics.severity': SeveritySettings;
+  /** Port on the loopback on which the server's metrics are served; 0 for none. */
+  readonly 'metrics.port': number;
   readonly 'trace.server': 'off' | 'messages' | 'verbose';
 }
 
@@ -116,6 +120,9 @@ export const queryDocuments: readonly (
   { pattern: '**/*.etcdlist' },
   { pattern: '**/*.etcdlist.{yaml,yml}' },
 ];
+
+/** Pages beside query files, whose lines the editor wraps by their names: the manifest knows them by these. */
+export const pages = { folder: '/etcd LIST', explanation: 'explained.txt' } as const;
 
 /** The type of the panel, for its serializer. */
 export const panelViewType = 'etcdList.panel';

@@ -308,6 +308,7 @@ describe('other commands', () => {
     ['help-run', ['run', '--help']],
     ['help-explain', ['explain', '--help']],
     ['help-compare', ['compare', '--help']],
+    ['help-metrics', ['metrics', '--help']],
   ])('%s', async (name, args) => {
     const { code, stdout, stderr } = await cli.run(args);
     expect([code, stderr]).toEqual([0, '']);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { CancellationTokenSource, ErrorCodes } from 'vscode-jsonrpc/node';
 import { describe, expect, it } from 'vitest';
 import { startDemoEtcd, type DemoEtcd } from '../../server/demo/demoEtcd';
@@ -314,6 +315,15 @@ describe('an untrusted workspace', () => {
     'etcdList/commands': query(),
     'etcdList/queries': { uri: 'file:///a' },
     'etcdList/explain': { uri: 'file:///a', version: 1, index: 0 },
+    'etcdList/metrics': null,
+    'etcdList/scrapePart': { scrape: 'a', name: 'a', text: '', first: true },
+    'etcdList/readMetrics': {
+      newer: [{ kind: 'file', path: join(import.meta.dirname, '../cli/scrapes/1.33.txt') }],
+      older: [],
+      sort: 'fetched',
+      byServer: false,
+    },
+    'etcdList/hoverMetric': { lines: ['up 1'], index: 0 },
     'textDocument/hover': {
       textDocument: { uri: 'file:///a' },
       position: { line: 0, character: 0 },

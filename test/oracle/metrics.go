@@ -34,6 +34,7 @@ func registerMetrics() {
 	storagemetrics.Register()
 	cachermetrics.Register()
 	etcd3metrics.Register()
+	cachermetrics.Register()
 }
 
 func resetMetrics() {

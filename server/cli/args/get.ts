@@ -6,6 +6,7 @@ import { usageError } from '../exit';
 import { parseCount, parseSize } from '../quantities';
 import { namespaceOf, oneOf } from './choice';
 import { addConnectionFlags, connectionPlan, type ConnectionFlags } from './connection';
+import { metricsFileOf } from './metrics';
 import {
   outputFormats,
   receiptForms,
@@ -38,6 +39,8 @@ export interface GetFlags extends ConnectionFlags {
   readonly stream?: string;
   readonly serveFrom?: string;
   readonly watchCacheLimit?: string;
+  readonly metrics?: string;
+  readonly explain?: boolean;
 }
 
 const flags: readonly (readonly [string, string])[] = [
@@ -72,10 +75,21 @@ const flags: readonly (readonly [string, string])[] = [
   ['--receipt <form>', 'how the cost is printed on standard error: text or json (default: "text")'],
 ];
 
+const EXPLAIN_FLAG = [
+  '--explain',
+  'estimate first, by a bounded sample, and hold the estimate against the receipt',
+] as const;
+
 export function addGetFlags(command: Command): void {
   command.optionsGroup('What to list:');
-  for (const [flag, description] of flags) command.addOption(new Option(flag, description));
+  addListFlags(command);
+  command.addOption(new Option(...EXPLAIN_FLAG));
   addConnectionFlags(command);
+}
+
+/** Those that say what is listed and how. */
+export function addListFlags(command: Command): void {
+  for (const [flag, description] of flags) command.addOption(new Option(flag, description));
 }
 
 export function getPlan(operands: readonly string[], given: GetFlags, env: Environment): GetPlan {
@@ -97,6 +111,8 @@ export function getPlan(operands: readonly string[], given: GetFlags, env: Envir
     receipt: oneOf('--receipt', given.receipt ?? 'text', receiptForms),
     stream: oneOf('--stream', given.stream ?? 'auto', streamModes),
     serveFrom: serveFromOf(given),
+    metricsFile: metricsFileOf(given),
+    explain: given.explain ?? false,
     connection: connectionPlan(given, env),
   };
 }

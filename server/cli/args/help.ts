@@ -8,6 +8,7 @@ Examples:
   etcd-list run incident.etcdlist                  the queries of a file
   etcd-list explain pods -l app=nginx              which way an API server would serve it
   etcd-list compare pods -l app=nginx --limit=100  the same list in several ways, side by side
+  etcd-list metrics scrape.txt                     which lists hurt, from an API server's /metrics
   etcd-list demo -- get pods -l app=nginx          a LIST against an embedded etcd
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 expired (410 Gone), 130 interrupted.
@@ -27,6 +28,7 @@ Examples:
   etcd-list get pods --field-selector spec.nodeName=node-1 -o name | head
   etcd-list get pods --limit=1 --resource-version=0 --serve-from=watch-cache
                                                      what an API server's cache answers
+  etcd-list get pods -l app=nginx --limit=100 --explain   the estimate, and how it held
 
 Without -n all namespaces are listed: etcd has no current namespace. A single object of a
 namespaced resource needs -n. AGE counts from now; SIZE is the stored value in bytes;
@@ -115,11 +117,14 @@ Examples:
   etcd-list explain -o json list events -n web         flags of explain before the query
   etcd-list explain incident.etcdlist page1            a query of a file; - is standard input
   etcd-list explain pods --feature-gates=ListFromCacheSnapshot=false
+  etcd-list explain pods -l app=nginx --limit=100 --keys 50000 --match-rate 1% --object-size 2KiB
+  etcd-list explain pods -l app=nginx --limit=100 --measure
 
 Tells step by step what an API server (k8s.io/apiserver 0.37) does with a list: whether its watch
 cache serves it or etcd, in pages, as a stream or by one key, or who refuses it; each step with its
 rule and with upstream's file. Where a step hangs on what is not known, both ways are told, the
-likely one first. No list is run. Without --endpoints or ETCDCTL_ENDPOINTS no etcd is asked; with
+likely one first. No list is run. With the number of keys, given or measured by a bounded sample, it
+estimates requests, keys, bytes and memory of this way and of the others. Without --endpoints or ETCDCTL_ENDPOINTS no etcd is asked; with
 them its members are asked for their versions, and once for RangeStream.`;
 
 export const compareHelp = `
@@ -138,6 +143,19 @@ Reads one list several times at one revision and proves that every way gave the 
 The keys are counted and a hundred of them read first, what each way would read is told, and you
 are asked. Without a terminal --yes has to say it. An answer that differs is an error, with the
 first object that does.`;
+export const metricsHelp = `
+Examples:
+  kubectl get --raw /metrics > now.txt             of the API server that kubectl reaches
+  etcd-list metrics now.txt                        all since that server started
+  etcd-list metrics now.txt --since before.txt     what came between two scrapes
+  etcd-list metrics a.txt b.txt --by-server        several API servers
+  etcd-list metrics now.txt --sort=time --top=5 -o json
+
+Reads Prometheus text or OpenMetrics of any size, of Kubernetes up to 1.33, 1.34 to 1.36, and from
+1.37 on. Lists from etcd are ranked by what they fetch for each object that they return; lists from
+the watch cache, which cost etcd nothing, stand in a table of their own. Counters begin anew with a
+server, which is noticed. Rates need the times in the scrapes, or --interval. Nothing is asked of
+any server. Exit code 1 when a file holds nothing about lists.`;
 
 export const demoHelp = `
 Examples:

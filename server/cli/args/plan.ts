@@ -1,7 +1,9 @@
 /** What the arguments ask for, checked and complete; commands read nothing else. */
 import type { WayName } from '../../compare/model';
 import type { AskedList, ExplainGates } from '../../explain/asked';
+import type { StoredKeys } from '../../explain/estimateModel';
 import type { Severity } from '../../language/findings';
+import type { Sort } from '../../metrics/scrape/report';
 import type { StreamMode } from '../../store/interfaces';
 
 export const outputFormats = ['table', 'wide', 'name', 'json', 'yaml', 'ndjson'] as const;
@@ -73,6 +75,10 @@ export interface GetPlan {
   readonly receipt: ReceiptForm;
   readonly stream: StreamMode;
   readonly serveFrom: ServeFrom;
+  /** Where the metrics of the list are written. */
+  readonly metricsFile: string | undefined;
+  /** Estimate first, and hold that against the receipt. */
+  readonly explain: boolean;
   readonly connection: ConnectionPlan;
 }
 
@@ -127,6 +133,8 @@ export interface RunPlan {
   readonly showSecrets: boolean;
   /** A query that fails does not stop the run. */
   readonly keepGoing: boolean;
+  /** Where the metrics of all its lists are written. */
+  readonly metricsFile: string | undefined;
   readonly connection: ConnectionPlan;
   /** The connection flags as they were given, for command lines that go on with a list. */
   readonly connectionWords: readonly string[];
@@ -164,6 +172,7 @@ export interface ExplainPlan {
   readonly connection: ConnectionPlan;
   /** An etcd was named, which may be asked what it can do. */
   readonly asksEtcd: boolean;
+  readonly cost: CostPlan;
 }
 
 export const compareFormats = ['table', 'json'] as const;
@@ -185,6 +194,30 @@ export interface ComparePlan {
   readonly receipt: ReceiptForm | undefined;
 }
 
+export const metricsFormats = ['table', 'json'] as const;
+
+export interface MetricsPlan {
+  readonly command: 'metrics';
+  /** Scrapes; `-` is standard input. */
+  readonly files: readonly string[];
+  /** Older ones of the same servers; none for what was counted since they started. */
+  readonly since: readonly string[];
+  /** Between the two, where it is given. */
+  readonly seconds: number | undefined;
+  readonly output: (typeof metricsFormats)[number];
+  readonly sort: Sort;
+  readonly byServer: boolean;
+  /** Rows of each table; undefined for all. */
+  readonly top: number | undefined;
+}
+
+/** What an estimate is reckoned from. */
+export type CostPlan =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'given'; readonly stored: StoredKeys }
+  /** A bounded sample of etcd. */
+  | { readonly kind: 'measure' };
+
 export type Plan =
   | GetPlan
   | TokenPlan
@@ -194,4 +227,5 @@ export type Plan =
   | LintPlan
   | RunPlan
   | ExplainPlan
-  | ComparePlan;
+  | ComparePlan
+  | MetricsPlan;

@@ -39,7 +39,7 @@ export async function runCompare(plan: ComparePlan, context: Context): Promise<E
     );
   }
   refuseUnread(plan.list);
-  return withSession(plan.list.connection, context, async (session) => {
+  return withSession(plan.list, context, async (session) => {
     const compared = await comparedOf(plan, context, session);
     if (await agrees(compared)) await compare(compared);
     else context.notes.line('nothing is compared');

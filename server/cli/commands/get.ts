@@ -3,7 +3,7 @@ import { silentLog } from '../../common/log';
 import { createFeatureChecker, type FeatureChecker } from '../../etcd/features';
 import type { EtcdReader } from '../../etcd/interfaces';
 import { pathSegmentNameErrors, type LabelSelector } from '../../kube/selectors';
-import { createStoreMetrics } from '../../metrics/storeMetrics';
+import { createStoreMetrics, type StoreMetrics } from '../../metrics/storeMetrics';
 import type { ListOptions, ListStore, Predicate } from '../../store/interfaces';
 import { etcdKey, prepareKey, storePathPrefix } from '../../store/keys';
 import type { StoreConfig } from '../../store/list';
@@ -30,10 +30,12 @@ import {
   type Unjudged,
 } from '../conclude';
 import { usageError } from '../exit';
+import { estimateBefore, sayAgainst } from '../explain/beforeGet';
 import { runList, type Followed, type ListRun, type Progress } from '../follow';
 import type { RowWriter } from '../output/rows';
 import { cell } from '../output/text';
 import { rowWriter } from '../output/writers';
+import { withMetricsFile } from '../metricsFile';
 import { readingNotes } from '../readingNotes';
 import { Reporter } from '../reporter';
 import { fieldSelector, labelSelector } from '../selectors';
@@ -42,27 +44,36 @@ import { makeStyle, wantsColour } from '../style';
 
 export async function runGet(plan: GetPlan, context: Context): Promise<void> {
   refuseUnread(plan);
-  await withSession(plan.connection, context, (session) => getOn(session, plan, context));
+  await withSession(plan, context, (session) => getOn(session, plan, context));
 }
 
 /** What lists share: the connection, and what was learnt of the etcd behind it. */
 export interface Session {
   readonly etcd: EtcdReader;
   readonly features: FeatureChecker;
+  readonly metrics: StoreMetrics;
 }
 
-/** The connection is closed when `work` has ended. */
+export interface SessionPlan {
+  readonly connection: ConnectionPlan;
+  readonly metricsFile: string | undefined;
+}
+
+/** When `work` has ended, well or not, the connection is closed and what was counted is written. */
 export async function withSession<T>(
-  connection: ConnectionPlan,
+  { connection, metricsFile }: SessionPlan,
   context: Context,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const etcd = await connectTo(connection, context);
-  try {
-    return await work({ etcd, features: createFeatureChecker(context.clock) });
-  } finally {
-    etcd.close();
-  }
+  const metrics = createStoreMetrics();
+  return withMetricsFile(metricsFile, metrics, async () => {
+    const etcd = await connectTo(connection, context);
+    try {
+      return await work({ etcd, features: createFeatureChecker(context.clock), metrics });
+    } finally {
+      etcd.close();
+    }
+  });
 }
 
 /** Resolves with the token that the list ended with, empty at its end. */
@@ -170,16 +181,18 @@ interface Listing {
 async function list(listing: Listing): Promise<string> {
   const { plan, context, options, session, target } = listing;
   for (const text of readingNotes(options, plan.stream, plan.serveFrom.kind)) note(context, text);
+  const estimate = plan.explain ? await estimateBefore(plan, session.etcd, context) : undefined;
   const unjudged: Unjudged = { values: 0, encrypted: 0 };
   const config = storeConfig(listing, unjudged);
   const asked = { plan, context, name: target.name, features: session.features };
-  return withStore(asked, config, (store) => listFrom(store, listing, unjudged));
+  return withStore(asked, config, (store) => listFrom(store, listing, unjudged, estimate));
 }
 
 async function listFrom(
   store: ListStore<StoredValue>,
   listing: Listing,
   unjudged: Unjudged,
+  estimate: Awaited<ReturnType<typeof estimateBefore>> | undefined,
 ): Promise<string> {
   const { plan, context, target, options } = listing;
   const reporter = new Reporter(context, plan.receipt, options.predicate.limit);
@@ -202,6 +215,9 @@ async function listFrom(
     throw failureOf(plan, error);
   }
   if (!closedByReader(context.signal)) reporter.finish();
+  if (estimate !== undefined && reporter.total !== undefined) {
+    sayAgainst(estimate, reporter.spent, reporter.total, plan, context);
+  }
   warnOfUnjudged(unjudged, context);
   conclude(concluding, followed);
   return followed.continueToken;
@@ -283,11 +299,11 @@ export function storeConfig(
   return {
     etcd: session.etcd,
     streamSupport: session.features,
+    metrics: session.metrics,
     root: target.root,
     resourcePrefix: target.path,
     groupResource: target.groupResource,
     decoder: target.decoder({ readsFields, onUnjudged }),
-    metrics: createStoreMetrics(),
     clock,
     log: silentLog,
     gates: { etcdRangeStream: true, allowUnsafeMalformedObjectDeletion: false },

@@ -31,6 +31,8 @@ export function getPlanOf(request: QueryRequest, token: string, plan: RunPlan): 
     receipt: plan.receipt,
     stream: STREAMS[request.readMode],
     serveFrom: { kind: 'etcd' },
+    metricsFile: undefined,
+    explain: false,
     connection: plan.connection,
   };
 }

@@ -12,6 +12,7 @@ import type { SendEvents } from '../../../server/features/listEvents';
 import { OpenConnection } from '../../../server/features/openConnection';
 import { createRouter } from '../../../server/features/router';
 import type { ListDone } from '../../../server/protocol/model';
+import { createStoreMetrics } from '../../../server/metrics/storeMetrics';
 import { query } from '../client/support';
 
 const undoing: (() => unknown)[] = [];
@@ -58,6 +59,7 @@ async function listing(sendEvents: SendEvents) {
     }),
     clock: systemClock,
     log: silentLog,
+    metrics: createStoreMetrics(),
   });
   const params = { listId: 'l', follow: true, confirmed: false };
   const asked = { ...params, query: { ...query, labelSelector: '', limit: '500' } };

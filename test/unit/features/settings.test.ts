@@ -17,6 +17,7 @@ it('takes absent settings as the defaults that the client has', () => {
     deadlineSeconds: defaultSettings.deadlineSeconds,
     rangeStream: defaultSettings.rangeStream,
   });
+  expect(taken({}).metricsPort).toBe(defaultSettings['metrics.port']);
   for (const [name, value] of Object.entries(completion)) {
     expect(Object.entries(defaultSettings)).toContainEqual([`completion.${name}`, value]);
   }
@@ -59,4 +60,13 @@ it('is trusted by a plain true alone', () => {
     false,
     false,
   ]);
+});
+
+it('takes a port that there is, and serves none for another', () => {
+  expect(taken({ metricsPort: 65_535 }).metricsPort).toBe(65_535);
+  for (const metricsPort of [-1, 65_536, 0.5, '9100', null]) {
+    const { warned, metricsPort: used } = taken({ metricsPort });
+    expect(used).toBe(0);
+    expect(warned[0]).toContain('etcdList.metrics.port must be a whole number from 0 to 65535');
+  }
 });

@@ -156,6 +156,7 @@ describe('checkSettings', () => {
       'completion.maxAgeSeconds': 'number',
       'completion.maxKeys': 'number',
       'diagnostics.severity': 'object',
+      'metrics.port': 'number',
       'trace.server': 'string',
     };
     fc.assert(
