@@ -21,6 +21,8 @@ const titles: Readonly<Record<Layout, string>> = {
 interface Measure {
   readonly file: string;
   readonly title: string;
+  /** In front of a panel's layout. */
+  readonly short: string;
   readonly ways: readonly WayName[];
   readonly of: (way: WayPoint) => number;
   readonly text: (value: number) => string;
@@ -32,6 +34,7 @@ const measures: readonly Measure[] = [
   {
     file: 'requests',
     title: 'etcd requests',
+    short: 'requests',
     ways: ['naive', 'pages', 'adaptive', 'stream'],
     of: ({ requests }) => requests,
     text: plain,
@@ -39,6 +42,7 @@ const measures: readonly Measure[] = [
   {
     file: 'over-fetched',
     title: 'Keys fetched and not looked at (none is drawn as one)',
+    short: 'over-fetched keys',
     ways: ['naive', 'pages', 'adaptive'],
     of: ({ overFetched }) => Math.max(1, overFetched),
     text: plain,
@@ -46,6 +50,7 @@ const measures: readonly Measure[] = [
   {
     file: 'time',
     title: 'Time',
+    short: 'time',
     ways: ['naive', 'pages', 'adaptive', 'stream'],
     of: ({ ms }) => ms,
     text: (ms) => (ms >= 1000 ? `${plain(ms / 1000)} s` : `${plain(ms)} ms`),
@@ -56,7 +61,7 @@ const measures: readonly Measure[] = [
 const ofLayout = (points: readonly Point[], layout: Layout): Point[] =>
   points.filter((one) => one.layout === layout || one.share === 1);
 
-function panelsOf(points: readonly Point[], { ways, of, text }: Measure): Panel[] {
+function panelsOf(points: readonly Point[], { short, ways, of, text }: Measure): Panel[] {
   const rate = logAxis('match rate', [0.00011, 1], percent);
   const x: Axis = { ...rate, from: -4, to: 0, ticks: rate.ticks.filter(([power]) => power <= 0) };
   const y = logAxis(
@@ -65,7 +70,7 @@ function panelsOf(points: readonly Point[], { ways, of, text }: Measure): Panel[
     text,
   );
   return layouts.map((layout) => ({
-    title: titles[layout],
+    title: `${short}, ${titles[layout]}`,
     x,
     y,
     series: ways.map((way) => ({
