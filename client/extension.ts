@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { commands, window, workspace } from 'vscode';
 import type { ExtensionContext, LogOutputChannel } from 'vscode';
 import type { InitializationOptions } from '../server/protocol/lsp';
-import { settingsSection, type Settings } from '../server/protocol/names';
+import { commands as names, settingsSection, type Settings } from '../server/protocol/names';
+import { WaysComparison } from './compare/comparison';
 import { isConnectedContext } from './commands/contextKeys';
 import type { Subscription } from './common/emitter';
+import { confirmed, showInformation } from './common/notices';
 import { commandHandlers, type Services } from './commands/handlers';
 import { registerCommands } from './commands/register';
 import { Connections } from './connections/connections';
@@ -23,6 +25,7 @@ import { makeDesk } from './panel/desk';
 import { History } from './panel/history';
 import { ListPanel } from './panel/listPanel';
 import { Queries } from './queries/queries';
+import { comparisonPages, ResultDocuments } from './queries/resultDocuments';
 import { expandConnection } from './settings/expand';
 import { SettingsReader } from './settings/settings';
 import { StatusItem } from './status/statusItem';
@@ -40,12 +43,13 @@ export function activate(context: ExtensionContext): void {
   const secrets = new Secrets(context.secrets, context.globalState);
   const connections = makeConnections(context, lsp, settings, secrets);
   const objects = new ObjectDocuments(lsp);
+  const comparison = makeComparison(lsp, status);
   const panel = new ListPanel(context.extensionUri, {
     lsp,
     status,
     connections,
     history: new History(context.workspaceState),
-    desk: makeDesk(log, objects),
+    desk: makeDesk(log, objects, comparison),
     log: (text) => {
       log.warn(text);
     },
@@ -53,23 +57,15 @@ export function activate(context: ExtensionContext): void {
   const hovers = new TokenHovers(lsp, (text) => {
     log.info(text);
   });
-  const queries = new Queries(lsp, status, panel);
-  const services: Services = {
-    context,
-    log,
-    lsp,
-    settings,
-    secrets,
-    connections,
-    status,
-    panel,
-    queries,
-  };
+  const queries = new Queries(lsp, status, panel, comparison);
+  const own = { context, log, lsp, settings, secrets };
+  const services: Services = { ...own, connections, status, panel, queries };
   context.subscriptions.push(
     panel,
     queries,
     hovers,
     objects,
+    comparison,
     new StatusItem(status),
     status,
     trace,
@@ -136,6 +132,19 @@ function limits(settings: Settings): Omit<InitializationOptions, 'trusted'> {
     },
     severities: settings['diagnostics.severity'],
   };
+}
+
+function makeComparison(lsp: LspClient, status: StatusStore): WaysComparison {
+  return new WaysComparison({
+    lsp,
+    access: {
+      facts: () => status.current,
+      ask: showInformation,
+      connect: () => commands.executeCommand(names.connect),
+    },
+    confirm: (text) => confirmed(text, 'Compare'),
+    documents: new ResultDocuments(comparisonPages),
+  });
 }
 
 function makeConnections(

@@ -6,6 +6,7 @@ import type { Log } from './common/log';
 import { readSmallFile } from './common/smallFile';
 import { connect } from './etcd/connect';
 import { registerCheck } from './features/check';
+import { registerCompare } from './features/compare';
 import { registerMeasure } from './features/measure';
 import { registerCommands } from './features/commands';
 import { registerConnection } from './features/connection';
@@ -81,6 +82,7 @@ export function startServer({ connection, startDemo, startAnalyst, version }: Se
   registerResources(router, holder);
   registerCheck(router, holder);
   registerMeasure(router, holder, systemClock);
+  registerCompare(router, shared);
   registerCommands(router, holder);
   registerOpenObject(router, holder);
   registerToken(router, holder);

@@ -1,13 +1,12 @@
 /** `compare`: one list in several ways at one revision, side by side. */
 import { compareWays } from '../../compare/compare';
-import { AnswersDifferError } from '../../compare/difference';
 import { forecastOf, type Forecast } from '../../compare/forecast';
 import { ComparisonFailedError, type Comparison } from '../../compare/model';
-import { TokenLeadError, type ComparedList } from '../../compare/runWay';
+import type { ComparedList } from '../../compare/runWay';
 import { sampleRange, type Sample } from '../../compare/sample';
 import { comparisonTable, forecastTable } from '../../compare/table';
+import { comparisonFailure, hasFigures, samenessText } from '../../compare/words';
 import { createStoreMetrics } from '../../metrics/storeMetrics';
-import { isStoreError } from '../../store/errors';
 import type { ListOptions } from '../../store/interfaces';
 import { etcdKey, prepareKey, storePathPrefix } from '../../store/keys';
 import { ReceiptBuilder } from '../../store/receipt';
@@ -16,7 +15,7 @@ import type { ComparePlan } from '../args/plan';
 import { comparisonJson } from '../compare/json';
 import { progressOf } from '../compare/progress';
 import { closedByReader, type Context } from '../context';
-import { CliError, ExitCode, failure, usageError } from '../exit';
+import { CliError, ExitCode, usageError } from '../exit';
 import { printSize, thousands } from '../quantities';
 import { plural } from '../receiptText';
 import { askedList, refuseUnread, storeOf, withSession, type Session } from './get';
@@ -138,37 +137,21 @@ async function tell({ plan, context, target }: Compared, comparison: Comparison)
   }
   const table = comparisonTable(comparison, plan.toTheEnd);
   await context.rows.write(table.map((line) => `${line}\n`).join(''));
-  context.notes.line(sameness(comparison, plan));
-}
-
-function sameness(comparison: Comparison, { toTheEnd }: ComparePlan): string {
-  const { agreed, revision, ways } = comparison;
-  const returned = ways.find(({ figures }) => figures !== undefined)?.figures?.returned ?? 0;
-  const objects = `${plural(returned, 'object')} at revision ${thousands(revision ?? 0n)}`;
-  if (agreed === 0) return `${objects}; one way alone could be read, so nothing was compared`;
-  const what = toTheEnd ? 'keys, revisions and values' : 'keys, revisions, values and token';
-  return `all ${thousands(agreed + 1)} runs gave the same ${objects}: ${what}`;
+  context.notes.line(samenessText(comparison, plan.toTheEnd));
 }
 
 /** Of a comparison that came to no end; not where rows go, which may be closed by now. */
 function tellSoFar({ plan, context }: Compared, comparison: Comparison): void {
   if (closedByReader(context.signal)) return;
   context.notes.clearStatus();
-  if (comparison.ways.every(({ figures, broken }) => (figures ?? broken) === undefined)) return;
+  if (!hasFigures(comparison)) return;
   for (const line of comparisonTable(comparison, plan.toTheEnd)) context.notes.line(line);
 }
 
-function failureOf({ cause, comparison }: ComparisonFailedError): unknown {
-  if (cause instanceof AnswersDifferError) {
-    return failure(cause.message, { cause, code: cause.code });
-  }
-  if (cause instanceof TokenLeadError) return failure(cause.message, { cause });
-  const { revision } = comparison;
-  const expired = isStoreError(cause, 'expired') || isStoreError(cause, 'expiredWithContinue');
-  if (!expired || revision === null) return cause;
-  return new CliError(
-    `410 Expired: revision ${thousands(revision)}, at which all ways read, was compacted in the meantime: compare again, with fewer ways or rounds`,
-    ExitCode.expired,
-    { cause },
-  );
+function failureOf(failed: ComparisonFailedError): unknown {
+  const found = comparisonFailure(failed);
+  if (found === undefined) return failed.cause;
+  const exitCode = found.kind === 'expired' ? ExitCode.expired : ExitCode.failed;
+  const code = found.kind === 'differ' ? 'answersDiffer' : found.kind;
+  return new CliError(found.sentence, exitCode, { cause: failed.cause, code });
 }
