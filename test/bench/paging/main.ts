@@ -112,7 +112,7 @@ function write({ markdown, images }: Outputs, report: Report): void {
 /** Resolves to the exit code: 0 when everything was measured, whatever it was. */
 export async function runPagingBench(options: PagingOptions): Promise<number> {
   let etcd: RunningEtcd | undefined;
-  let isStopped = false;
+  const stopped = new AbortController();
   const stop = async (): Promise<void> => {
     const running = etcd;
     etcd = undefined;
@@ -120,7 +120,7 @@ export async function runPagingBench(options: PagingOptions): Promise<number> {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
-      isStopped = true;
+      stopped.abort();
       void stop().finally(() => process.exit(130));
     });
   }
@@ -132,7 +132,7 @@ export async function runPagingBench(options: PagingOptions): Promise<number> {
     write(outputs, report);
     return 0;
   } catch (error) {
-    if (isStopped) return 130;
+    if (stopped.signal.aborted) return 130;
     const trouble = etcd && (await troubleOf(etcd));
     console.error(`bench: failed: ${trouble ?? (error as Error).message}`);
     return 1;
