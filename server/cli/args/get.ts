@@ -33,6 +33,7 @@ export interface GetFlags extends ConnectionFlags {
   readonly showSecrets?: boolean;
   readonly receipt?: string;
   readonly stream?: string;
+  readonly explain?: boolean;
 }
 
 const flags: readonly (readonly [string, string])[] = [
@@ -59,10 +60,21 @@ const flags: readonly (readonly [string, string])[] = [
   ['--receipt <form>', 'how the cost is printed on standard error: text or json (default: "text")'],
 ];
 
+const EXPLAIN_FLAG = [
+  '--explain',
+  'estimate first, by a bounded sample, and hold the estimate against the receipt',
+] as const;
+
 export function addGetFlags(command: Command): void {
   command.optionsGroup('What to list:');
-  for (const [flag, description] of flags) command.addOption(new Option(flag, description));
+  addListFlags(command);
+  command.addOption(new Option(...EXPLAIN_FLAG));
   addConnectionFlags(command);
+}
+
+/** Those that say what is listed and how. */
+export function addListFlags(command: Command): void {
+  for (const [flag, description] of flags) command.addOption(new Option(flag, description));
 }
 
 export function getPlan(operands: readonly string[], given: GetFlags, env: Environment): GetPlan {
@@ -83,6 +95,7 @@ export function getPlan(operands: readonly string[], given: GetFlags, env: Envir
     showSecrets: given.showSecrets ?? false,
     receipt: oneOf('--receipt', given.receipt ?? 'text', receiptForms),
     stream: oneOf('--stream', given.stream ?? 'auto', streamModes),
+    explain: given.explain ?? false,
     connection: connectionPlan(given, env),
   };
 }

@@ -1,6 +1,7 @@
 /** What the arguments ask for, checked and complete; commands read nothing else. */
 import type { WayName } from '../../compare/model';
 import type { AskedList, ExplainGates } from '../../explain/asked';
+import type { StoredKeys } from '../../explain/estimateModel';
 import type { Severity } from '../../language/findings';
 import type { StreamMode } from '../../store/interfaces';
 
@@ -66,6 +67,8 @@ export interface GetPlan {
   readonly showSecrets: boolean;
   readonly receipt: ReceiptForm;
   readonly stream: StreamMode;
+  /** Estimate first, and hold that against the receipt. */
+  readonly explain: boolean;
   readonly connection: ConnectionPlan;
 }
 
@@ -157,6 +160,7 @@ export interface ExplainPlan {
   readonly connection: ConnectionPlan;
   /** An etcd was named, which may be asked what it can do. */
   readonly asksEtcd: boolean;
+  readonly cost: CostPlan;
 }
 
 export const compareFormats = ['table', 'json'] as const;
@@ -177,6 +181,13 @@ export interface ComparePlan {
   /** Undefined leaves the single requests out. */
   readonly receipt: ReceiptForm | undefined;
 }
+
+/** What an estimate is reckoned from. */
+export type CostPlan =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'given'; readonly stored: StoredKeys }
+  /** A bounded sample of etcd. */
+  | { readonly kind: 'measure' };
 
 export type Plan =
   | GetPlan

@@ -30,6 +30,7 @@ import {
   type Unjudged,
 } from '../conclude';
 import { usageError } from '../exit';
+import { estimateBefore, sayAgainst } from '../explain/beforeGet';
 import { runList, type Followed, type ListRun, type Progress } from '../follow';
 import type { RowWriter } from '../output/rows';
 import { cell } from '../output/text';
@@ -169,6 +170,9 @@ interface Listing {
 async function list(listing: Listing): Promise<string> {
   const { plan, context, target, options } = listing;
   for (const text of readingNotes(options, plan.stream)) note(context, text);
+  const estimate = plan.explain
+    ? await estimateBefore(plan, listing.session.etcd, context)
+    : undefined;
   const reporter = new Reporter(context, plan.receipt, options.predicate.limit);
   const unjudged: Unjudged = { values: 0, encrypted: 0 };
   const run = runOf(listing, unjudged, reporter);
@@ -190,6 +194,9 @@ async function list(listing: Listing): Promise<string> {
     throw failureOf(plan, error);
   }
   if (!closedByReader(context.signal)) reporter.finish();
+  if (estimate !== undefined && reporter.total !== undefined) {
+    sayAgainst(estimate, reporter.spent, reporter.total, plan, context);
+  }
   warnOfUnjudged(unjudged, context);
   conclude(concluding, followed);
   return followed.continueToken;

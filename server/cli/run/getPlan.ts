@@ -30,6 +30,7 @@ export function getPlanOf(request: QueryRequest, token: string, plan: RunPlan): 
     showSecrets: plan.showSecrets,
     receipt: plan.receipt,
     stream: STREAMS[request.readMode],
+    explain: false,
     connection: plan.connection,
   };
 }
