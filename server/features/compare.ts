@@ -1,10 +1,11 @@
 /** One list in several ways, asked for from the panel or from a query: first what it would read, then the run. */
+import { prefixEnd } from '../common/bytes';
 import type { Clock } from '../common/clock';
 import type { Log } from '../common/log';
 import { compareWays, type CompareHooks } from '../compare/compare';
 import { forecastOf } from '../compare/forecast';
 import { ComparisonFailedError, wayNames, type Comparison } from '../compare/model';
-import { sampleRange } from '../compare/sample';
+import { sampleList } from '../compare/sample';
 import { comparisonTable } from '../compare/table';
 import { comparisonFailure, hasFigures, samenessText, wayTexts } from '../compare/words';
 import { createStoreMetrics } from '../metrics/storeMetrics';
@@ -13,7 +14,6 @@ import type { Failure } from '../protocol/errors';
 import { queryText } from '../protocol/queryText';
 import type { ListOptions } from '../store/interfaces';
 import { createStore } from '../store/list';
-import { ReceiptBuilder } from '../store/receipt';
 import type { ListTarget } from '../targets/target';
 import type { ConnectionHolder } from './connectionHolder';
 import { failureOf, refuse } from './failures';
@@ -34,9 +34,7 @@ export interface CompareDeps {
 export function registerCompare(router: Router, deps: CompareDeps): void {
   router.handle('etcdList/forecastWays', readCompareParams, (params, call) => {
     const connection = deps.holder.required();
-    return onConnection(connection, call.signal, (signal) =>
-      forecast(params, connection, deps, signal),
-    );
+    return onConnection(connection, call.signal, (signal) => forecast(params, connection, signal));
   });
   router.handle('etcdList/compareWays', readCompareParams, async (params, call) => {
     const connection = deps.holder.required();
@@ -87,20 +85,18 @@ function decoderOf({ target, options }: Asked) {
 async function forecast(
   params: CompareParams,
   connection: OpenConnection,
-  { clock }: CompareDeps,
   signal: AbortSignal,
 ): Promise<WaysForecast> {
   const asked = await askedOf(params, connection, signal);
-  const { target, options, keyPrefix } = asked;
-  const context = {
+  const { options, keyPrefix } = asked;
+  const sample = await sampleList({
     etcd: connection.reader,
-    receipt: new ReceiptBuilder(clock),
-    metrics: createStoreMetrics(),
-    groupResource: target.groupResource,
-    clock,
+    decoder: decoderOf(asked),
+    predicate: options.predicate,
+    start: keyPrefix,
+    end: prefixEnd(keyPrefix),
     signal,
-  };
-  const sample = await sampleRange(context, keyPrefix, options.predicate, decoderOf(asked));
+  });
   const limit = Number(options.predicate.limit);
   const ways = forecastOf(sample, { ways: wayNames, limit, toTheEnd: params.toTheEnd });
   return {

@@ -10,7 +10,7 @@ export interface CompareParams {
   readonly toTheEnd: boolean;
 }
 
-/** What a comparison would read, estimated from a count and the first keys. */
+/** What a comparison would read, estimated from a bounded sample. */
 export interface WaysForecast {
   /** Stored keys below the list's prefix. */
   readonly keys: string;
@@ -41,7 +41,7 @@ const named: Readonly<Record<string, string>> = {
 const shown = ({ way, requests, keys }: WayForecast): string =>
   `${named[way] ?? way} about ${thousands(keys)} keys by ${counted(requests, 'request')}`;
 
-/** To be agreed to; estimated, as if all matched as evenly as the first keys. */
+/** To be agreed to; estimated, as if matches stood evenly. */
 export function comparesAll(query: ListQuery, { keys, ways }: WaysForecast): string {
   const where = query.namespace === '' ? '' : ` of namespace ${query.namespace}`;
   const bytes = ways.reduce((sum, way) => sum + way.bytes, 0);

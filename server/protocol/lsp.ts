@@ -49,7 +49,7 @@ export interface LspRequests {
   /** What one reply without a limit would hold; one small read. */
   'etcdList/measure': { params: ListQuery; result: Measure };
   'etcdList/list': { params: ListParams; result: ListDone };
-  /** What comparing the ways to read a list would read; one small read. */
+  /** What comparing the ways to read a list would read, from a bounded sample of at most 500 objects. */
   'etcdList/forecastWays': { params: CompareParams; result: WaysForecast };
   /** Reads the list in every way; what fails or is stopped comes with what was read till then. */
   'etcdList/compareWays': { params: CompareParams; result: WaysCompared };

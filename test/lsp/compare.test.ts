@@ -27,11 +27,11 @@ async function connected(options: Parameters<typeof startDemoEtcd>[0] = {}) {
 
 const asked = query({ labelSelector: 'app=nginx', limit: '5' });
 
-it('a comparison is estimated by one small read, and then tells what each way took', async () => {
+it('a comparison is estimated by a bounded sample, and then tells what each way took', async () => {
   const { etcd, client } = await connected();
   const before = etcd.calls.length;
   const forecast = await client.request('etcdList/forecastWays', { query: asked, toTheEnd: false });
-  expect(etcd.calls.length - before).toBe(1);
+  expect(etcd.calls.length - before).toBeLessThan(40);
   expect(forecast.keys).toBe('1000');
   expect(forecast.ways.map(({ way, requests, keys }) => [way, requests, keys])).toEqual([
     ['pages', 4, 75],
@@ -59,7 +59,7 @@ it.each([
 });
 
 it('a comparison that is stopped ends the etcd call, and tells what was read till then', async () => {
-  // One page that counts is not asked for here: four double, and the third of those of the limit stalls.
+  // Four pages double, and the third of those of the limit stalls.
   let pages = 0;
   const { etcd, client } = await connected({
     onCall: (method) => {

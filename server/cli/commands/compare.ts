@@ -1,21 +1,21 @@
 /** `compare`: one list in several ways at one revision, side by side. */
+import { prefixEnd } from '../../common/bytes';
 import { compareWays } from '../../compare/compare';
 import { forecastOf, type Forecast } from '../../compare/forecast';
 import { ComparisonFailedError, type Comparison } from '../../compare/model';
 import type { ComparedList } from '../../compare/runWay';
-import { sampleRange, type Sample } from '../../compare/sample';
+import { sampleList, type Sample } from '../../compare/sample';
 import { comparisonTable, forecastTable } from '../../compare/table';
 import { comparisonFailure, hasFigures, samenessText } from '../../compare/words';
-import { createStoreMetrics } from '../../metrics/storeMetrics';
 import type { ListOptions } from '../../store/interfaces';
 import { etcdKey, prepareKey, storePathPrefix } from '../../store/keys';
-import { ReceiptBuilder } from '../../store/receipt';
 import type { ListTarget, StoredValue } from '../../targets/target';
 import type { ComparePlan } from '../args/plan';
 import { comparisonJson } from '../compare/json';
 import { progressOf } from '../compare/progress';
 import { closedByReader, type Context } from '../context';
 import { CliError, ExitCode, usageError } from '../exit';
+import { cell } from '../output/text';
 import { printSize, thousands } from '../quantities';
 import { plural } from '../receiptText';
 import { askedList, refuseUnread, storeOf, withSession, type Session } from './get';
@@ -62,7 +62,7 @@ async function comparedOf(plan: ComparePlan, context: Context, session: Session)
 /** Counts, tells what each way would read, and asks. */
 async function agrees(compared: Compared): Promise<boolean> {
   const { plan, context } = compared;
-  context.notes.status('counting the keys …');
+  context.notes.status('counting the keys and looking at some …');
   const sample = await sampleOf(compared);
   const { limit, toTheEnd, ways, rounds } = plan;
   const forecasts = forecastOf(sample, { ways, limit: Number(limit), toTheEnd });
@@ -72,21 +72,17 @@ async function agrees(compared: Compared): Promise<boolean> {
   return context.confirm(`Read it in ${plural(ways.length, 'way')}${times}? [y/N] `);
 }
 
-function sampleOf(compared: Compared): Promise<Sample> {
-  const { context, session, target, options, keyPrefix } = compared;
-  const { clock, signal } = context;
-  const { groupResource } = target;
-  const reading = {
+function sampleOf({ context, session, target, options, keyPrefix }: Compared): Promise<Sample> {
+  const { predicate } = options;
+  const readsFields = !(predicate.field?.empty() ?? true);
+  return sampleList({
     etcd: session.etcd,
-    receipt: new ReceiptBuilder(clock),
-    metrics: createStoreMetrics(),
-    groupResource,
-    clock,
-    signal,
-  };
-  const readsFields = !(options.predicate.field?.empty() ?? true);
-  const decoder = target.decoder({ readsFields, onUnjudged: () => undefined });
-  return sampleRange(reading, keyPrefix, options.predicate, decoder);
+    decoder: target.decoder({ readsFields, onUnjudged: () => undefined }),
+    predicate,
+    start: keyPrefix,
+    end: prefixEnd(keyPrefix),
+    signal: context.signal,
+  });
 }
 
 function question(
@@ -96,11 +92,11 @@ function question(
 ): string[] {
   const where = plan.list.namespace === undefined ? '' : ` in namespace ${plan.list.namespace}`;
   const size = keys === 0 ? '' : `, about ${printSize(Math.round(bytesPerKey))} each`;
-  const share = filtered ? `; ${thousands(matched)} of the first ${thousands(looked)} match` : '';
+  const share = filtered ? `; ${thousands(matched)} of ${thousands(looked)} looked at match` : '';
   const sum = forecasts.reduce((bytes, one) => bytes + one.bytes, 0) * plan.rounds;
   return [
-    `${target.name}${where}: ${plural(keys, 'key')}${size}${share}`,
-    'what each way would read, if the others match as evenly:',
+    cell(`${target.name}${where}: ${plural(keys, 'key')}${size}${share}`),
+    'what each way would read, if matches stand evenly:',
     ...forecastTable(forecasts).map((line) => `  ${line}`),
     `about ${printSize(sum)} altogether`,
   ];
