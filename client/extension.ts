@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { commands, extensions, window, workspace } from 'vscode';
 import type { ExtensionContext, LogOutputChannel } from 'vscode';
 import type { InitializationOptions } from '../server/protocol/lsp';
-import { settingsSection, type Settings } from '../server/protocol/names';
+import { commands as names, settingsSection, type Settings } from '../server/protocol/names';
+import { WaysComparison } from './compare/comparison';
 import { isConnectedContext } from './commands/contextKeys';
 import type { Subscription } from './common/emitter';
+import { confirmed, showInformation } from './common/notices';
 import { commandHandlers, type Services } from './commands/handlers';
 import { registerCommands } from './commands/register';
 import { Connections } from './connections/connections';
@@ -25,6 +27,7 @@ import { makeDesk } from './panel/desk';
 import { History } from './panel/history';
 import { ListPanel } from './panel/listPanel';
 import { Queries } from './queries/queries';
+import { comparisonPages, ResultDocuments } from './queries/resultDocuments';
 import { expandConnection } from './settings/expand';
 import { SettingsReader } from './settings/settings';
 import { StatusItem } from './status/statusItem';
@@ -42,12 +45,13 @@ export function activate(context: ExtensionContext): void {
   const secrets = new Secrets(context.secrets, context.globalState);
   const connections = makeConnections(context, lsp, settings, secrets);
   const objects = new ObjectDocuments(lsp);
+  const comparison = makeComparison(lsp, status);
   const panel = new ListPanel(context.extensionUri, {
     lsp,
     status,
     connections,
     history: new History(context.workspaceState),
-    desk: makeDesk(log, objects),
+    desk: makeDesk(log, objects, comparison),
     log: (text) => {
       log.warn(text);
     },
@@ -56,22 +60,13 @@ export function activate(context: ExtensionContext): void {
     log.info(text);
   };
   const hovers = new TokenHovers(lsp, inform);
-  const queries = new Queries(lsp, status, panel);
+  const queries = new Queries(lsp, status, panel, comparison);
   const metrics = new Metrics(lsp, inform);
-  const services: Services = {
-    context,
-    log,
-    lsp,
-    settings,
-    secrets,
-    connections,
-    status,
-    panel,
-    queries,
-    metrics,
-  };
+  const own = { context, log, lsp, settings, secrets };
+  const services: Services = { ...own, connections, status, panel, queries, metrics };
   context.subscriptions.push(
-    ...[panel, queries, metrics, hovers, objects, new StatusItem(status), status, trace],
+    ...[panel, queries, metrics, hovers, objects, comparison, new StatusItem(status)],
+    ...[status, trace],
     // What the language server says while it ends still goes into the log.
     {
       dispose: async () => {
@@ -137,6 +132,19 @@ function limits(settings: Settings): Omit<InitializationOptions, 'trusted'> {
     schemaCompletion: completesBySchema(),
     metricsPort: settings['metrics.port'],
   };
+}
+
+function makeComparison(lsp: LspClient, status: StatusStore): WaysComparison {
+  return new WaysComparison({
+    lsp,
+    access: {
+      facts: () => status.current,
+      ask: showInformation,
+      connect: () => commands.executeCommand(names.connect),
+    },
+    confirm: (text) => confirmed(text, 'Compare'),
+    documents: new ResultDocuments(comparisonPages),
+  });
 }
 
 function makeConnections(

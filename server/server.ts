@@ -13,6 +13,7 @@ import type { Log } from './common/log';
 import { readSmallFile } from './common/smallFile';
 import { connect } from './etcd/connect';
 import { registerCheck } from './features/check';
+import { registerCompare } from './features/compare';
 import { registerMeasure, type MeasureParts } from './features/measure';
 import { registerCommands } from './features/commands';
 import { registerConnection } from './features/connection';
@@ -91,6 +92,7 @@ export function startServer({ connection, startDemo, startAnalyst, version }: Se
     },
   });
   registerOthers(router, shared);
+  registerCompare(router, shared);
   const documents = new TextDocuments(TextDocument);
   documents.listen(connection);
   const stored = new LabelStore({ ...shared, settings });

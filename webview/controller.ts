@@ -306,6 +306,13 @@ export class Controller {
     );
   }
 
+  /** The host asks, and opens what each way took as a document. */
+  compare(): void {
+    if (!this.canAsk()) return;
+    const { query } = this.store.state;
+    void this.attempt(() => this.rpc.call('compare', query));
+  }
+
   showLog(): void {
     void this.attempt(() => this.rpc.call('showLog', null));
   }

@@ -87,6 +87,7 @@ function queryHandlers(queries: Queries) {
     [commands.runQueryBeside]: (argument: unknown) => queries.runBeside(argument),
     [commands.runAllQueries]: (argument: unknown) => queries.runAll(argument),
     [commands.explainQuery]: (argument: unknown) => queries.explain(argument),
+    [commands.compareQuery]: (argument: unknown) => queries.compare(argument),
     [commands.copyQueryAsKubectl]: (argument: unknown) => queries.copy(argument, 'kubectl'),
     [commands.copyQueryAsEtcdctl]: (argument: unknown) => queries.copy(argument, 'etcdctl'),
     [commands.copyQueryAs]: (argument: unknown) => queries.copy(argument),

@@ -27,6 +27,8 @@ export interface Desk {
   confirm(text: string): Promise<boolean>;
   /** Cancelling the token ends the etcd call; no editor opens after that. */
   openObject(params: Params<'openObject'>, token: CancellationToken): Promise<void>;
+  /** Asks first. Cancelling the token ends the etcd call. */
+  compare(query: ListQuery, token: CancellationToken): Promise<void>;
   makeSource(): CancellationSource;
 }
 
@@ -163,6 +165,8 @@ export class Bridge {
         this.cancellable((token) => desk.openObject(params, token)).then(nothing),
       decodeToken: (params) => this.ask('etcdList/decodeToken', params),
       encodeToken: (params) => this.ask('etcdList/encodeToken', params),
+      compare: (query) =>
+        this.cancellable((token) => this.asking(desk.compare(query, token))).then(nothing),
       copy: ({ text, what }) => desk.copy(text, what).then(nothing),
       export: async (params) => ({ saved: await this.asking(desk.save(params)) }),
       showLog: () => {

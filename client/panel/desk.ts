@@ -4,6 +4,7 @@ import { CancellationTokenSource, commands, env, Uri, window, workspace } from '
 import type { LogOutputChannel } from 'vscode';
 import type { ExportFormat } from '../../server/protocol/panel';
 import { confirmed } from '../common/notices';
+import type { WaysComparison } from '../compare/comparison';
 import type { ObjectDocuments } from '../objects/objectDocuments';
 import { refused } from '../lsp/failure';
 import type { Desk } from './bridge';
@@ -17,7 +18,11 @@ const filters: Record<ExportFormat, Record<string, string[]>> = {
   receipt: { 'Receipt (JSON lines)': ['jsonl'] },
 };
 
-export function makeDesk(log: LogOutputChannel, objects: ObjectDocuments): Desk {
+export function makeDesk(
+  log: LogOutputChannel,
+  objects: ObjectDocuments,
+  comparison: WaysComparison,
+): Desk {
   return {
     copy: async (text, what) => {
       await env.clipboard.writeText(text);
@@ -41,6 +46,8 @@ export function makeDesk(log: LogOutputChannel, objects: ObjectDocuments): Desk 
     confirm: (text) => confirmed(text, 'Read everything'),
     openObject: ({ row, ...params }, token) =>
       objects.open({ ...params, key: row.key, reveal: false }, token),
+    compare: (query, token) =>
+      comparison.run(`panel:/${query.resource.replaceAll('/', '-')}`, query, false, token),
     makeSource: () => new CancellationTokenSource(),
   };
 }

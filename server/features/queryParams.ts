@@ -1,3 +1,4 @@
+import type { CompareParams } from '../protocol/compare';
 import type {
   CommandsParams,
   ConnectParams,
@@ -40,6 +41,12 @@ export function readQuery(value: unknown): ListQuery {
 
 export function readCommandsParams(value: unknown): CommandsParams {
   return { ...readQuery(value), follow: new Params(value).optionalFlag('follow') };
+}
+
+export function readCompareParams(value: unknown): CompareParams {
+  const params = new Params(value);
+  const query = readQuery(params.object('query').all);
+  return { query, toTheEnd: params.flag('toTheEnd') };
 }
 
 export function readDocumentParams(value: unknown): { uri: string } {

@@ -3,6 +3,7 @@
  * request cancels the etcd call behind it. A failed request answers `ResponseError` whose `data` is a
  * `Failure`.
  */
+import type { CompareParams, WaysCompared, WaysForecast } from './compare';
 import type {
   CheckResult,
   CommandsParams,
@@ -49,6 +50,10 @@ export interface LspRequests {
   /** What one reply without a limit would hold; one small read. */
   'etcdList/measure': { params: ListQuery; result: Measure };
   'etcdList/list': { params: ListParams; result: ListDone };
+  /** What comparing the ways to read a list would read, from a bounded sample of at most 500 objects. */
+  'etcdList/forecastWays': { params: CompareParams; result: WaysForecast };
+  /** Reads the list in every way; what fails or is stopped comes with what was read till then. */
+  'etcdList/compareWays': { params: CompareParams; result: WaysCompared };
   'etcdList/commands': { params: CommandsParams; result: QueryCommands };
   /** Null for a document that the server does not hold, or could not look at. */
   'etcdList/queries': { params: { uri: string }; result: FileQueries | null };

@@ -16,6 +16,7 @@ export const commands = {
   runQueryBeside: 'etcdList.runQueryBeside',
   runAllQueries: 'etcdList.runAllQueries',
   explainQuery: 'etcdList.explainQuery',
+  compareQuery: 'etcdList.compareQuery',
   copyQueryAsKubectl: 'etcdList.copyQueryAsKubectl',
   copyQueryAsEtcdctl: 'etcdList.copyQueryAsEtcdctl',
   copyQueryAs: 'etcdList.copyQueryAs',

@@ -86,6 +86,8 @@ export interface PanelRequests {
   showLog: { params: null; result: null };
   /** Opens VS Code's own view of what an untrusted workspace may do. */
   manageTrust: { params: null; result: null };
+  /** Asks the person, reads the list in every way, and opens what each took as a document. */
+  compare: { params: ListQuery; result: null };
   /** Asks the person before a read of everything in one reply. */
   confirmUnlimited: { params: { readonly text: string }; result: { readonly yes: boolean } };
 }

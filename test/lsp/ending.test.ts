@@ -312,6 +312,8 @@ describe('an untrusted workspace', () => {
     'etcdList/check': query(),
     'etcdList/measure': query(),
     'etcdList/list': { listId: 'l', query: query(), follow: false, confirmed: true },
+    'etcdList/forecastWays': { query: query(), toTheEnd: false },
+    'etcdList/compareWays': { query: query(), toTheEnd: false },
     'etcdList/commands': query(),
     'etcdList/queries': { uri: 'file:///a' },
     'etcdList/explain': { uri: 'file:///a', version: 1, index: 0 },
@@ -351,6 +353,8 @@ describe('an untrusted workspace', () => {
     'etcdList/namespaces',
     'etcdList/measure',
     'etcdList/list',
+    'etcdList/forecastWays',
+    'etcdList/compareWays',
     'etcdList/openObject',
   ];
 

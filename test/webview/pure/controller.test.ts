@@ -149,6 +149,20 @@ describe('what was read over another connection', () => {
   });
 });
 
+describe('a comparison', () => {
+  it('is of the query as it stands, and says so when there is nobody to ask', async () => {
+    const { controller, store, host } = await started();
+    controller.edit({ resource: 'pods', limit: '100' });
+    controller.compare();
+    await waitFor(() => host.called('compare').length === 1);
+    expect(host.called('compare')).toEqual([store.state.query]);
+    host.notify('status', { state: 'disconnected' });
+    controller.compare();
+    expect(store.state.trouble?.code).toBe('notConnected');
+    expect(host.called('compare')).toHaveLength(1);
+  });
+});
+
 describe('what was found of the query and of a token', () => {
   const problem = { ...data.check(emptyQuery), labelRequirements: 7 };
 

@@ -50,6 +50,7 @@ export class ScriptedHost {
       },
       commands: () => Promise.resolve(data.commands),
       openObject: nothing,
+      compare: nothing,
       decodeToken: ({ text }) => Promise.resolve(data.tokenFacts(text)),
       encodeToken: ({ start }) => Promise.resolve(data.tokenFacts(start)),
       copy: nothing,

@@ -249,6 +249,23 @@ describe('Bridge', () => {
     expect(sources).toMatchObject([{ disposed: true, token: { isCancellationRequested: true } }]);
   });
 
+  it('has a list compared, which ends when the panel is closed', async () => {
+    const { bridge, ask, desk, sources } = setup(new FakeServer({}));
+    const compare = vi.spyOn(desk, 'compare').mockImplementation(
+      (_, token) =>
+        new Promise((resolve) => {
+          token.onCancellationRequested(() => {
+            resolve();
+          });
+        }),
+    );
+    const waiting = ask(1, 'compare', query);
+    expect(compare.mock.calls[0]).toEqual([query, sources[0]?.token]);
+    bridge.dispose();
+    await waiting;
+    expect(sources).toMatchObject([{ disposed: true, token: { isCancellationRequested: true } }]);
+  });
+
   it('lets go of what was answered', async () => {
     const { ask, sources } = setup(new FakeServer({ 'etcdList/namespaces': () => [] }));
     await ask(1, 'namespaces');
