@@ -6,6 +6,7 @@ import type { Log } from './common/log';
 import { readSmallFile } from './common/smallFile';
 import { connect } from './etcd/connect';
 import { registerCheck } from './features/check';
+import { registerExplainList } from './features/explainList';
 import { registerMeasure } from './features/measure';
 import { registerCommands } from './features/commands';
 import { registerConnection } from './features/connection';
@@ -92,10 +93,11 @@ export function startServer({ connection, startDemo, startAnalyst, version }: Se
   });
   const analyst = new Analyst({ startThread: startAnalyst, after, fault });
   const language = startLanguage(connection, { analyst, documents, stored, settings, holder });
-  const explaining = { analyst, documents, facts: () => knownServer(holder) };
+  const explaining = { analyst, documents, stored, facts: () => knownServer(holder) };
   registerHover(router, documents, holder, orServed(explaining, language.hover));
   registerFileQueries(router, documents, analyst);
   registerExplain(router, explaining);
+  registerExplainList(router, { holder, facts: explaining.facts });
   lifecycle(connection, { holder, analyst, settings }, version, () => {
     stored.settingsChanged();
     language.settingsChanged();

@@ -44,7 +44,7 @@ export function storedText({ keys, bytesPerKey, matches }: StoredKeys): string {
   }
 }
 
-/** The one line where there is room for no more; undefined where etcd sends nothing by the row. */
+/** Where there is room for no more: `5 to 7 etcd requests, 3,100 to 12,700 keys`. */
 export function costLine({ cost }: Pick<EstimateRow, 'cost'>): string {
   const requests = spread(cost.requests, grouped);
   const one = requests === '1' ? 'request' : 'requests';

@@ -314,6 +314,12 @@ describe('an untrusted workspace', () => {
     'etcdList/commands': query(),
     'etcdList/queries': { uri: 'file:///a' },
     'etcdList/explain': { uri: 'file:///a', version: 1, index: 0 },
+    'etcdList/explainList': {
+      query: query(),
+      follow: true,
+      measure: true,
+      given: { keys: '', matchRate: '', objectSize: '', clustered: false },
+    },
     'textDocument/hover': {
       textDocument: { uri: 'file:///a' },
       position: { line: 0, character: 0 },
@@ -340,6 +346,7 @@ describe('an untrusted workspace', () => {
     'etcdList/probe',
     'etcdList/namespaces',
     'etcdList/measure',
+    'etcdList/explainList',
     'etcdList/list',
     'etcdList/openObject',
   ];
