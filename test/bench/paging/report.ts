@@ -87,7 +87,7 @@ export function introductionOf({ etcd, pods, rounds, load, points }: Report): st
     return `${named[layout]} ${requests} of the requests, ${over} of the over-fetched keys and ${time} of the time`;
   });
   return [
-    `${etcd}, ${number(pods)} Pods; medians of ${rounds} runs; load of the machine ${before ?? ''} before and ${after ?? ''} after. All ways gave the same objects in every run.`,
+    `${etcd}, ${number(pods)} Pods; ${rounds === 1 ? 'one run of each way' : `medians of ${rounds} runs`}; load of the machine ${before ?? ''} before and ${after ?? ''} after. All ways gave the same objects in every run.`,
     `To the end, over all shares below 100 %, the adaptive pager took of doubling's, where matches are ${summary.join('; ')}.`,
   ];
 }
