@@ -42,7 +42,8 @@ export function decideFromCache(left: LeftToCache, inquiry: Inquiry): Outcome {
   if (left.awaited !== undefined && !catchesUp(left, left.awaited, inquiry)) {
     return afterTimeout(left, left.awaited, inquiry);
   }
-  return served(request, inquiry);
+  const outcome = served(request, inquiry);
+  return delegation.consistentRead ? { ...outcome, asksRevision: true } : outcome;
 }
 
 export function asksReady({ resource }: Pick<ListRequest, 'resource'>, inquiry: Inquiry): boolean {

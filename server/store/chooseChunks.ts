@@ -5,6 +5,7 @@ import type { ListChunk, ReadContext, ReadRange } from './chunks';
 import { StoreError } from './errors';
 import type { ListOptions, StreamMode, StreamSupport } from './interfaces';
 import { pagedChunks } from './pagedChunks';
+import type { NextSize } from './pageSizing';
 import { isUnfiltered } from './predicate';
 import { streamChunks } from './streamChunks';
 import { mayStream, type StreamQuestion } from './streamRule';
@@ -14,6 +15,9 @@ export interface ChunkChoice {
   readonly range: ReadRange;
   readonly options: ListOptions;
   readonly mode: StreamMode;
+  /** Also a list with a limit and a selector streams, without its limit. */
+  readonly openStream: boolean;
+  readonly nextSize: NextSize;
   /** The gate `EtcdRangeStream`. */
   readonly gate: boolean;
   readonly support: StreamSupport;
@@ -43,7 +47,8 @@ async function pages(choice: ChunkChoice): Promise<ChosenChunks> {
   const { recursive, predicate } = choice.options;
   if (recursive && predicate.limit <= 0n) await choice.beforeUnlimitedRead?.();
   const hadToken = predicate.continueToken !== '';
-  const chunks = pagedChunks(choice.read, choice.range, { recursive, hadToken });
+  const { read, range, nextSize } = choice;
+  const chunks = pagedChunks(read, range, { recursive, hadToken, nextSize });
   return { chunks, streamed: false };
 }
 
@@ -61,9 +66,11 @@ function fallBack(choice: ChunkChoice): void {
 export async function chooseChunks(choice: ChunkChoice): Promise<ChosenChunks> {
   const { options, mode } = choice;
   const filtered = !isUnfiltered(options.predicate);
-  const question = { recursive: options.recursive, limit: options.predicate.limit, filtered };
+  // The consumer counts what is selected, and leaves the stream when the list is full.
+  const limit = choice.openStream && filtered ? 0n : options.predicate.limit;
+  const question = { recursive: options.recursive, limit, filtered };
   if (!shouldStream(question, mode, choice.gate, choice.support)) return pages(choice);
-  const start = await streamChunks(choice.read, choice.range);
+  const start = await streamChunks(choice.read, { ...choice.range, limit });
   if (start.supported) return { chunks: start.chunks, streamed: true };
   if (mode === 'force') {
     const message = 'this etcd does not support RangeStream';

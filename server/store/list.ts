@@ -13,6 +13,7 @@ import { guardUnlimitedRead } from './guard';
 import type { ListHooks, ListOptions, ListResult, ListStore } from './interfaces';
 import { checkResourcePrefix } from './keys';
 import { acceptList, type ListRun, type StoreConfig } from './listRun';
+import { nextSizeOf } from './pageSizing';
 import { ReceiptBuilder } from './receipt';
 import { checkMinimumVersion } from './resourceVersion';
 
@@ -59,13 +60,16 @@ function accept<T>(
 }
 
 function choose<T>(config: StoreConfig<T>, run: ListRun<T>): Promise<ChosenChunks> {
-  const { options, hooks, read, position, continueKey } = run;
-  const range = { revision: position.revision, limit: options.predicate.limit, continueKey };
+  const { options, hooks, read, position, continueKey, progress } = run;
+  const { limit } = options.predicate;
+  const range = { revision: position.revision, limit, continueKey };
   return chooseChunks({
     read,
     range,
     options,
     mode: hooks.stream ?? 'auto',
+    openStream: hooks.openStream ?? false,
+    nextSize: nextSizeOf(hooks.pageSizing ?? 'doubling', limit, progress),
     gate: config.gates.etcdRangeStream,
     support: config.streamSupport,
     log: config.log,

@@ -7,6 +7,7 @@ Examples:
   etcd-list lint manifests                         selectors that cannot be meant
   etcd-list run incident.etcdlist                  the queries of a file
   etcd-list explain pods -l app=nginx              which way an API server would serve it
+  etcd-list compare pods -l app=nginx --limit=100  the same list in several ways, side by side
   etcd-list metrics scrape.txt                     which lists hurt, from an API server's /metrics
   etcd-list demo -- get pods -l app=nginx          a LIST against an embedded etcd
 
@@ -118,6 +119,22 @@ rule and with upstream's file. Where a step hangs on what is not known, both way
 likely one first. No list is run. Without --endpoints or ETCDCTL_ENDPOINTS no etcd is asked; with
 them its members are asked for their versions, and once for RangeStream.`;
 
+export const compareHelp = `
+Examples:
+  etcd-list compare pods -l app=nginx --limit=100              one LIST
+  etcd-list compare pods -l app=nginx --limit=500 --to-the-end all of them, through the tokens
+  etcd-list compare pods -l app=nginx --limit=100 --ways=pages,adaptive --repeat=5
+  etcd-list compare pods -l app=nginx --limit=100 --yes -o json --receipt=json
+  etcd-list demo -- compare pods -l app=nginx --limit=100 --yes
+
+Reads one list several times at one revision and proves that every way gave the same objects:
+  pages     the API server's: the limit first, then twice as many keys each time, up to 10,000
+  stream    one RangeStream, left when the list is full; to the end one without a limit
+  naive     every page as large as the limit
+  adaptive  ours: the limit first, then as many keys as the share that matched so far asks for
+The keys are counted and a hundred of them read first, what each way would read is told, and you
+are asked. Without a terminal --yes has to say it. An answer that differs is an error, with the
+first object that does.`;
 export const metricsHelp = `
 Examples:
   kubectl get --raw /metrics > now.txt             of the API server that kubectl reaches

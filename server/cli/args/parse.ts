@@ -5,6 +5,7 @@ import type { Environment } from '../context';
 import { usageError } from '../exit';
 import { parseCount, parseTokenRevision } from '../quantities';
 import { normalizeArgv } from './argv';
+import { addCompareFlags, comparePlan, type CompareFlags } from './compare';
 import { addConnectionFlags, connectionPlan, type ConnectionFlags } from './connection';
 import { addExplainFlags, explainPlan, type ExplainFlags } from './explain';
 import { addGetFlags, getPlan, type GetFlags } from './get';
@@ -80,6 +81,11 @@ function buildProgram(options: ParseOptions, printed: string[], accept: Accept):
   );
   addReads(program, add, options, accept);
   addFiles(program, add, options, accept);
+  addCompare(
+    add(program, 'compare', help.compareHelp, 'read one list in several ways, side by side'),
+    options,
+    accept,
+  );
   addDemo(add(program, 'demo', help.demoHelp, 'an embedded etcd with a seeded cluster'), accept);
   return program;
 }
@@ -232,6 +238,13 @@ function addExplain(command: Command, options: ParseOptions, accept: Accept): vo
   });
 }
 
+function addCompare(command: Command, options: ParseOptions, accept: Accept): void {
+  addCompareFlags(command);
+  command.action((_first, given: CompareFlags, self: Command) => {
+    accept(comparePlan(self.args, given, options.env));
+  });
+}
+
 function addMetrics(command: Command, accept: Accept): void {
   addMetricsFlags(command);
   command.action((files: string[], given: MetricsFlags) => {
@@ -270,7 +283,7 @@ function demoPlan(run: readonly string[], given: DemoFlags): DemoPlan {
   if (seed > 0xffff_ffffn)
     throw usageError(`--seed ${cell(given.seed)} is too large: at most 4294967295`);
   if (run[0] === 'demo')
-    throw usageError('a demo inside a demo is refused: run get, run, probe or resources');
+    throw usageError('a demo inside a demo is refused: run get, run, compare, probe or resources');
   return {
     command: 'demo',
     pods: Number(pods),

@@ -1,4 +1,5 @@
 /** What the arguments ask for, checked and complete; commands read nothing else. */
+import type { WayName } from '../../compare/model';
 import type { AskedList, ExplainGates } from '../../explain/asked';
 import type { Severity } from '../../language/findings';
 import type { Sort } from '../../metrics/scrape/report';
@@ -163,6 +164,25 @@ export interface ExplainPlan {
   readonly asksEtcd: boolean;
 }
 
+export const compareFormats = ['table', 'json'] as const;
+
+export interface ComparePlan {
+  readonly command: 'compare';
+  /** What is listed; without a name, a token or a version. */
+  readonly list: GetPlan;
+  /** The client's, above zero. */
+  readonly limit: bigint;
+  readonly toTheEnd: boolean;
+  /** At least two. */
+  readonly ways: readonly WayName[];
+  readonly rounds: number;
+  /** Nobody is asked. */
+  readonly agreed: boolean;
+  readonly output: (typeof compareFormats)[number];
+  /** Undefined leaves the single requests out. */
+  readonly receipt: ReceiptForm | undefined;
+}
+
 export const metricsFormats = ['table', 'json'] as const;
 
 export interface MetricsPlan {
@@ -189,4 +209,5 @@ export type Plan =
   | LintPlan
   | RunPlan
   | ExplainPlan
+  | ComparePlan
   | MetricsPlan;

@@ -4,12 +4,17 @@ import { createFeatureChecker } from '../../etcd/features';
 import type { EtcdReader } from '../../etcd/interfaces';
 import { pathSegmentNameErrors, type LabelSelector } from '../../kube/selectors';
 import { createStoreMetrics, type StoreMetrics } from '../../metrics/storeMetrics';
-import type { ListOptions, Predicate, StreamSupport } from '../../store/interfaces';
+import type { ListOptions, ListStore, Predicate, StreamSupport } from '../../store/interfaces';
 import { etcdKey, prepareKey, storePathPrefix } from '../../store/keys';
 import { createStore } from '../../store/list';
 import { narrowedOptions } from '../../store/narrow';
 import { requestProblems } from '../../store/requestOptions';
-import { prefixTarget, resolveResource, type ListTarget } from '../../targets/target';
+import {
+  prefixTarget,
+  resolveResource,
+  type ListTarget,
+  type StoredValue,
+} from '../../targets/target';
 import type { ConnectionPlan, GetPlan } from '../args/plan';
 import { connectTo } from '../connectTo';
 import { closedByReader, note, warn, type Context } from '../context';
@@ -71,16 +76,25 @@ export async function withSession<T>(
 
 /** Resolves with the token that the list ended with, empty at its end. */
 export async function getOn(session: Session, plan: GetPlan, context: Context): Promise<string> {
+  const asked = await askedList(session, plan, context);
+  return list({ plan, context, session, ...asked });
+}
+
+/** What a plan lists, once its selectors and options are found right and its resource is known. */
+export async function askedList(
+  session: Session,
+  plan: GetPlan,
+  context: Context,
+): Promise<Pick<Listing, 'target' | 'options'>> {
   const label = refuseUnread(plan);
   const target = await targetOf(plan, session.etcd, context);
   const field = fieldSelector(plan.fieldSelector, target.fieldTransform);
   const predicate = { label, field, limit: limitOf(plan), continueToken: plan.continueToken };
-  const options = optionsOf(plan, target, predicate);
-  return list({ plan, context, target, options, session });
+  return { target, options: optionsOf(plan, target, predicate) };
 }
 
 /** A selector that no resource could take, and bad options, are refused before anything is read. */
-function refuseUnread(plan: GetPlan): LabelSelector | undefined {
+export function refuseUnread(plan: GetPlan): LabelSelector | undefined {
   const label = labelSelector(plan.labelSelector);
   refuseOptions(plan);
   return label;
@@ -257,7 +271,10 @@ function writerOf({ plan, context, target }: Listing): RowWriter {
   );
 }
 
-function storeOf({ target, session, context, options }: Listing, unjudged: Unjudged) {
+export function storeOf(
+  { target, session, context, options }: Omit<Listing, 'plan'>,
+  unjudged: Unjudged,
+): ListStore<StoredValue> {
   const { clock } = context;
   const readsFields = !(options.predicate.field?.empty() ?? true);
   const onUnjudged = unjudgedCounter(unjudged);

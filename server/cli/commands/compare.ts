@@ -1,0 +1,174 @@
+/** `compare`: one list in several ways at one revision, side by side. */
+import { compareWays } from '../../compare/compare';
+import { AnswersDifferError } from '../../compare/difference';
+import { forecastOf, type Forecast } from '../../compare/forecast';
+import { ComparisonFailedError, type Comparison } from '../../compare/model';
+import { TokenLeadError, type ComparedList } from '../../compare/runWay';
+import { sampleRange, type Sample } from '../../compare/sample';
+import { comparisonTable, forecastTable } from '../../compare/table';
+import { createStoreMetrics } from '../../metrics/storeMetrics';
+import { isStoreError } from '../../store/errors';
+import type { ListOptions } from '../../store/interfaces';
+import { etcdKey, prepareKey, storePathPrefix } from '../../store/keys';
+import { ReceiptBuilder } from '../../store/receipt';
+import type { ListTarget, StoredValue } from '../../targets/target';
+import type { ComparePlan } from '../args/plan';
+import { comparisonJson } from '../compare/json';
+import { progressOf } from '../compare/progress';
+import { closedByReader, type Context } from '../context';
+import { CliError, ExitCode, failure, usageError } from '../exit';
+import { printSize, thousands } from '../quantities';
+import { plural } from '../receiptText';
+import { askedList, refuseUnread, storeOf, withSession, type Session } from './get';
+
+/** What is compared, once the resource is known. */
+interface Compared {
+  readonly plan: ComparePlan;
+  readonly context: Context;
+  readonly session: Session;
+  readonly target: ListTarget;
+  readonly options: ListOptions;
+  readonly keyPrefix: Uint8Array;
+}
+
+export async function runCompare(plan: ComparePlan, context: Context): Promise<ExitCode> {
+  if (!plan.agreed && context.confirm === undefined) {
+    throw usageError(
+      'compare reads a list several times and asks before that, and there is no terminal to ask on: give --yes to agree',
+    );
+  }
+  refuseUnread(plan.list);
+  return withSession(plan.list, context, async (session) => {
+    const compared = await comparedOf(plan, context, session);
+    if (await agrees(compared)) await compare(compared);
+    else context.notes.line('nothing is compared');
+    return ExitCode.done;
+  });
+}
+
+async function comparedOf(plan: ComparePlan, context: Context, session: Session) {
+  const { target, options } = await askedList(session, plan.list, context);
+  if (!options.recursive) {
+    throw usageError(
+      'this field selector names one object, which is read in one way: compare lists of more',
+    );
+  }
+  const keyPrefix = etcdKey(
+    storePathPrefix(target.root),
+    prepareKey(target.path, options.key, true),
+  );
+  return { plan, context, session, target, options, keyPrefix };
+}
+
+/** Counts, tells what each way would read, and asks. */
+async function agrees(compared: Compared): Promise<boolean> {
+  const { plan, context } = compared;
+  context.notes.status('counting the keys …');
+  const sample = await sampleOf(compared);
+  const { limit, toTheEnd, ways, rounds } = plan;
+  const forecasts = forecastOf(sample, { ways, limit: Number(limit), toTheEnd });
+  for (const line of question(compared, sample, forecasts)) context.notes.line(line);
+  if (plan.agreed || context.confirm === undefined) return true;
+  const times = rounds === 1 ? '' : `, each ${rounds} times`;
+  return context.confirm(`Read it in ${plural(ways.length, 'way')}${times}? [y/N] `);
+}
+
+function sampleOf(compared: Compared): Promise<Sample> {
+  const { context, session, target, options, keyPrefix } = compared;
+  const { clock, signal } = context;
+  const { groupResource } = target;
+  const reading = {
+    etcd: session.etcd,
+    receipt: new ReceiptBuilder(clock),
+    metrics: createStoreMetrics(),
+    groupResource,
+    clock,
+    signal,
+  };
+  const readsFields = !(options.predicate.field?.empty() ?? true);
+  const decoder = target.decoder({ readsFields, onUnjudged: () => undefined });
+  return sampleRange(reading, keyPrefix, options.predicate, decoder);
+}
+
+function question(
+  { plan, target }: Compared,
+  { keys, bytesPerKey, looked, matched, filtered }: Sample,
+  forecasts: readonly Forecast[],
+): string[] {
+  const where = plan.list.namespace === undefined ? '' : ` in namespace ${plan.list.namespace}`;
+  const size = keys === 0 ? '' : `, about ${printSize(Math.round(bytesPerKey))} each`;
+  const share = filtered ? `; ${thousands(matched)} of the first ${thousands(looked)} match` : '';
+  const sum = forecasts.reduce((bytes, one) => bytes + one.bytes, 0) * plan.rounds;
+  return [
+    `${target.name}${where}: ${plural(keys, 'key')}${size}${share}`,
+    'what each way would read, if the others match as evenly:',
+    ...forecastTable(forecasts).map((line) => `  ${line}`),
+    `about ${printSize(sum)} altogether`,
+  ];
+}
+
+async function compare(compared: Compared): Promise<void> {
+  const { plan, context } = compared;
+  const { ways, rounds } = plan;
+  const progress = progressOf(plan, context);
+  try {
+    const list = listOf(compared);
+    const valueOf = ({ value }: StoredValue): Uint8Array => value;
+    const hooks = { signal: context.signal, ...progress };
+    const comparison = await compareWays({ list, ways, rounds, valueOf }, hooks);
+    await tell(compared, comparison);
+  } catch (error) {
+    if (!(error instanceof ComparisonFailedError)) throw error;
+    tellSoFar(compared, error.comparison);
+    throw failureOf(error);
+  }
+}
+
+function listOf(compared: Compared): ComparedList<StoredValue> {
+  const { plan, options, keyPrefix } = compared;
+  const store = storeOf(compared, { values: 0, encrypted: 0 });
+  return { store, options, keyPrefix, toTheEnd: plan.toTheEnd };
+}
+
+async function tell({ plan, context, target }: Compared, comparison: Comparison): Promise<void> {
+  context.notes.clearStatus();
+  if (plan.output === 'json') {
+    await context.rows.write(comparisonJson(comparison, plan, target.name));
+    return;
+  }
+  const table = comparisonTable(comparison, plan.toTheEnd);
+  await context.rows.write(table.map((line) => `${line}\n`).join(''));
+  context.notes.line(sameness(comparison, plan));
+}
+
+function sameness(comparison: Comparison, { toTheEnd }: ComparePlan): string {
+  const { agreed, revision, ways } = comparison;
+  const returned = ways.find(({ figures }) => figures !== undefined)?.figures?.returned ?? 0;
+  const objects = `${plural(returned, 'object')} at revision ${thousands(revision ?? 0n)}`;
+  if (agreed === 0) return `${objects}; one way alone could be read, so nothing was compared`;
+  const what = toTheEnd ? 'keys, revisions and values' : 'keys, revisions, values and token';
+  return `all ${thousands(agreed + 1)} runs gave the same ${objects}: ${what}`;
+}
+
+/** Of a comparison that came to no end; not where rows go, which may be closed by now. */
+function tellSoFar({ plan, context }: Compared, comparison: Comparison): void {
+  if (closedByReader(context.signal)) return;
+  context.notes.clearStatus();
+  if (comparison.ways.every(({ figures, broken }) => (figures ?? broken) === undefined)) return;
+  for (const line of comparisonTable(comparison, plan.toTheEnd)) context.notes.line(line);
+}
+
+function failureOf({ cause, comparison }: ComparisonFailedError): unknown {
+  if (cause instanceof AnswersDifferError) {
+    return failure(cause.message, { cause, code: cause.code });
+  }
+  if (cause instanceof TokenLeadError) return failure(cause.message, { cause });
+  const { revision } = comparison;
+  const expired = isStoreError(cause, 'expired') || isStoreError(cause, 'expiredWithContinue');
+  if (!expired || revision === null) return cause;
+  return new CliError(
+    `410 Expired: revision ${thousands(revision)}, at which all ways read, was compacted in the meantime: compare again, with fewer ways or rounds`,
+    ExitCode.expired,
+    { cause },
+  );
+}
