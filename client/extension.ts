@@ -18,11 +18,12 @@ import type { ServerSetup } from './lsp/languageServer';
 import { LspClient } from './lsp/lspClient';
 import { RestartPolicy } from './lsp/restartPolicy';
 import { TraceChannel } from './lsp/traceChannel';
-import { Metrics } from './metrics/metrics';
+import { Metrics, readPages } from './metrics/metrics';
 import { ObjectDocuments } from './objects/objectDocuments';
 import { makeDesk } from './panel/desk';
 import { History } from './panel/history';
 import { ListPanel } from './panel/listPanel';
+import { ResultDocuments } from './queries/resultDocuments';
 import { Queries } from './queries/queries';
 import { expandConnection } from './settings/expand';
 import { SettingsReader } from './settings/settings';
@@ -41,12 +42,13 @@ export function activate(context: ExtensionContext): void {
   const secrets = new Secrets(context.secrets, context.globalState);
   const connections = makeConnections(context, lsp, settings, secrets);
   const objects = new ObjectDocuments(lsp);
+  const metricTexts = new ResultDocuments(readPages);
   const panel = new ListPanel(context.extensionUri, {
     lsp,
     status,
     connections,
     history: new History(context.workspaceState),
-    desk: makeDesk(log, objects),
+    desk: makeDesk(log, objects, metricTexts),
     log: (text) => {
       log.warn(text);
     },
@@ -56,7 +58,7 @@ export function activate(context: ExtensionContext): void {
   };
   const hovers = new TokenHovers(lsp, inform);
   const queries = new Queries(lsp, status, panel);
-  const metrics = new Metrics(lsp, inform);
+  const metrics = new Metrics(lsp, panel, inform);
   const services: Services = {
     context,
     log,
@@ -70,7 +72,17 @@ export function activate(context: ExtensionContext): void {
     metrics,
   };
   context.subscriptions.push(
-    ...[panel, queries, metrics, hovers, objects, new StatusItem(status), status, trace],
+    ...[
+      panel,
+      queries,
+      metrics,
+      hovers,
+      objects,
+      metricTexts,
+      new StatusItem(status),
+      status,
+      trace,
+    ],
     // What the language server says while it ends still goes into the log.
     {
       dispose: async () => {

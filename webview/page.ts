@@ -13,6 +13,7 @@ import { emptyView } from './views/empty';
 import { footerView } from './views/footer';
 import { Grid } from './views/grid';
 import { liveRegion } from './views/live';
+import { hasMetrics, MetricsTab } from './views/metricsTab';
 import { QueryBar } from './views/queryBar';
 import { tabsView } from './views/tabs';
 import { TokenTab } from './views/tokenTab';
@@ -37,6 +38,9 @@ function listeners(store: Store, controller: () => Controller): Listeners<PanelC
     },
     runQuery: ({ query, follow }) => {
       controller().runGiven(query, follow);
+    },
+    metrics: (read) => {
+      store.dispatch({ type: 'metrics', read });
     },
     connections: (connections) => {
       store.dispatch({ type: 'connections', connections });
@@ -77,6 +81,7 @@ export function startPage(api: VsCodeApi, root: HTMLElement): void {
     { tab: 'rows', title: 'Rows', view: rowsPart(emptyView(controller), grid) },
     { tab: 'roundTrips', title: 'Round trips', view: tripsTableView() },
     { tab: 'token', title: 'Token', view: new TokenTab(controller) },
+    { tab: 'metrics', title: 'Metrics', view: new MetricsTab(controller), isThere: hasMetrics },
   ]);
   const views = [
     queryBar,

@@ -9,6 +9,7 @@ import type {
   ListQuery,
   ResourceEntry,
 } from '../server/protocol/model';
+import type { MetricsRead } from '../server/protocol/metrics';
 import type { PanelSavedState, PanelStart, PanelTab } from '../server/protocol/panel';
 import { continuedRun, freshRun, isRunning, pastRun, type Cause, type Run } from './run';
 import { afterDone, afterEvents, afterRefusal } from './runEvents';
@@ -29,6 +30,8 @@ export interface PanelState {
   readonly tab: PanelTab;
   readonly run: Run | null;
   readonly token: TokenState;
+  /** Scrapes that were read last. */
+  readonly metrics: MetricsRead | null;
   readonly server: 'up' | 'gone' | 'recovered';
   /** Why the server is gone, and whether it is started again. */
   readonly serverFailure: Failure | null;
@@ -52,6 +55,7 @@ export type Message =
   | { readonly type: 'checked'; readonly query: ListQuery; readonly result: CheckResult }
   | { readonly type: 'more'; readonly open: boolean }
   | { readonly type: 'tab'; readonly tab: PanelTab }
+  | { readonly type: 'metrics'; readonly read: MetricsRead }
   | {
       readonly type: 'run';
       readonly listId: string;
@@ -98,6 +102,7 @@ export function initialState(saved?: PanelSavedState): PanelState {
     tab: saved?.tab ?? 'rows',
     run: null,
     token: emptyToken(saved?.tokenText),
+    metrics: null,
     server: 'up',
     serverFailure: null,
     trouble: null,
@@ -156,6 +161,8 @@ export function reduce(state: PanelState, message: Message): PanelState {
       return { ...state, moreOpen: message.open };
     case 'tab':
       return { ...state, tab: message.tab };
+    case 'metrics':
+      return { ...state, metrics: message.read, tab: 'metrics' };
     case 'trouble':
       return { ...state, trouble: message.failure };
     case 'tokenText':
@@ -247,7 +254,7 @@ function begun(state: PanelState, message: Begin): PanelState {
     server: state.server === 'gone' ? 'gone' : 'up',
     trouble: null,
     counting: false,
-    tab: leaveToken(state.tab),
+    tab: ofLists(state.tab),
     run: started(state, message),
   };
 }
@@ -260,7 +267,8 @@ function started({ run, status }: PanelState, message: Begin): Run {
   return continuedRun(run, message);
 }
 
-const leaveToken = (tab: PanelTab): PanelTab => (tab === 'token' ? 'rows' : tab);
+/** What is not of a list gives way to one. */
+const ofLists = (tab: PanelTab): PanelTab => (tab === 'token' || tab === 'metrics' ? 'rows' : tab);
 
 /** What the check said stands until it says it anew, so that nothing flickers while typing. */
 function edited(state: PanelState, patch: Partial<ListQuery>): PanelState {

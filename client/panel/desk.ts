@@ -5,6 +5,7 @@ import type { LogOutputChannel } from 'vscode';
 import type { ExportFormat } from '../../server/protocol/panel';
 import { confirmed } from '../common/notices';
 import type { ObjectDocuments } from '../objects/objectDocuments';
+import type { ResultDocuments } from '../queries/resultDocuments';
 import { refused } from '../lsp/failure';
 import type { Desk } from './bridge';
 
@@ -17,7 +18,11 @@ const filters: Record<ExportFormat, Record<string, string[]>> = {
   receipt: { 'Receipt (JSON lines)': ['jsonl'] },
 };
 
-export function makeDesk(log: LogOutputChannel, objects: ObjectDocuments): Desk {
+export function makeDesk(
+  log: LogOutputChannel,
+  objects: ObjectDocuments,
+  texts: Pick<ResultDocuments, 'open'>,
+): Desk {
   return {
     copy: async (text, what) => {
       await env.clipboard.writeText(text);
@@ -31,6 +36,9 @@ export function makeDesk(log: LogOutputChannel, objects: ObjectDocuments): Desk 
       await write(uri, text);
       window.setStatusBarMessage(`Saved ${uri.path}`, messageMs);
       return true;
+    },
+    openMetricsText: async ({ name, text }) => {
+      await texts.open(`etcd-list:/${encodeURIComponent(name)}`, text);
     },
     showLog: () => {
       log.show();
