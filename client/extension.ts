@@ -43,16 +43,7 @@ export function activate(context: ExtensionContext): void {
   const connections = makeConnections(context, lsp, settings, secrets);
   const objects = new ObjectDocuments(lsp);
   const metricTexts = new ResultDocuments(readPages);
-  const panel = new ListPanel(context.extensionUri, {
-    lsp,
-    status,
-    connections,
-    history: new History(context.workspaceState),
-    desk: makeDesk(log, objects, metricTexts),
-    log: (text) => {
-      log.warn(text);
-    },
-  });
+  const panel = makePanel(context, { lsp, status, connections, log, objects, texts: metricTexts });
   const inform = (text: string): void => {
     log.info(text);
   };
@@ -96,6 +87,27 @@ export function activate(context: ExtensionContext): void {
     ...followVSCode(services, [hovers, metrics], trace),
   );
   for (const each of [hovers, metrics]) each.setLanguages(settings.read().hoverLanguages);
+}
+
+interface PanelParts extends Pick<Services, 'lsp' | 'status' | 'connections' | 'log'> {
+  readonly objects: ObjectDocuments;
+  readonly texts: ResultDocuments;
+}
+
+function makePanel(
+  context: ExtensionContext,
+  { lsp, status, connections, log, objects, texts }: PanelParts,
+): ListPanel {
+  return new ListPanel(context.extensionUri, {
+    lsp,
+    status,
+    connections,
+    history: new History(context.workspaceState),
+    desk: makeDesk(log, objects, texts),
+    log: (text) => {
+      log.warn(text);
+    },
+  });
 }
 
 function makeLsp(

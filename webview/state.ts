@@ -147,7 +147,8 @@ type HostMessage = Extract<
       | 'history'
       | 'trusted'
       | 'resources'
-      | 'namespaces';
+      | 'namespaces'
+      | 'metrics';
   }
 >;
 
@@ -161,8 +162,6 @@ export function reduce(state: PanelState, message: Message): PanelState {
       return { ...state, moreOpen: message.open };
     case 'tab':
       return { ...state, tab: message.tab };
-    case 'metrics':
-      return { ...state, metrics: message.read, tab: 'metrics' };
     case 'trouble':
       return { ...state, trouble: message.failure };
     case 'tokenText':
@@ -206,6 +205,8 @@ function reduceHost(state: PanelState, message: HostMessage): PanelState {
       return { ...state, resources: message.resources };
     case 'namespaces':
       return { ...state, namespaces: message.namespaces };
+    case 'metrics':
+      return { ...state, metrics: message.read, tab: 'metrics' };
   }
 }
 

@@ -13,6 +13,14 @@ export interface TabPart {
   readonly isThere?: (state: PanelState) => boolean;
 }
 
+function panelOf({ tab, view }: TabPart): HTMLElement {
+  return h(
+    'div',
+    { role: 'tabpanel', id: `panel-${tab}`, class: 'tab-panel', 'aria-labelledby': `tab-${tab}` },
+    view.element,
+  );
+}
+
 export function tabsView(controller: Controller, parts: readonly TabPart[]): View {
   const tabs = parts.map(({ tab, title }) =>
     h(
@@ -27,13 +35,7 @@ export function tabsView(controller: Controller, parts: readonly TabPart[]): Vie
       title,
     ),
   );
-  const panels = parts.map(({ tab, view }) =>
-    h(
-      'div',
-      { role: 'tabpanel', id: `panel-${tab}`, class: 'tab-panel', 'aria-labelledby': `tab-${tab}` },
-      view.element,
-    ),
-  );
+  const panels = parts.map(panelOf);
   const show = (index: number): void => {
     const part = parts[index];
     if (!part) return;
