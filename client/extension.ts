@@ -1,6 +1,6 @@
 /** Activation: everything is made here and put together; nothing is started or read. */
 import { join } from 'node:path';
-import { commands, window, workspace } from 'vscode';
+import { commands, extensions, window, workspace } from 'vscode';
 import type { ExtensionContext, LogOutputChannel } from 'vscode';
 import type { InitializationOptions } from '../server/protocol/lsp';
 import { settingsSection, type Settings } from '../server/protocol/names';
@@ -13,6 +13,7 @@ import { isEncryptedKey } from './connections/keyFile';
 import { prompts } from './connections/prompts';
 import { Secrets } from './connections/secrets';
 import { TokenHovers } from './hover/hoverProvider';
+import { completesBySchema, schemaSetting } from './language/schemaCompletion';
 import { startForSelectors } from './language/starter';
 import type { ServerSetup } from './lsp/languageServer';
 import { LspClient } from './lsp/lspClient';
@@ -157,6 +158,7 @@ function limits(settings: Settings): Omit<InitializationOptions, 'trusted'> {
       maxKeys: settings['completion.maxKeys'],
     },
     severities: settings['diagnostics.severity'],
+    schemaCompletion: completesBySchema(),
     metricsPort: settings['metrics.port'],
   };
 }
@@ -195,6 +197,9 @@ function followVSCode(
       log.warn(`The language server was not told of a change. ${String(error)}`);
     });
   };
+  const told = (): void => {
+    logged(lsp.notify('etcdList/settings', limits(settings.read())));
+  };
   return [
     lsp.statusChanged.on((said) => {
       connections.noteStatus(said);
@@ -204,13 +209,16 @@ function followVSCode(
       void commands.executeCommand('setContext', isConnectedContext, isConnected);
     }),
     workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(schemaSetting)) told();
       if (!event.affectsConfiguration(settingsSection)) return;
-      const changed = settings.read();
-      for (const each of hovers) each.setLanguages(changed.hoverLanguages);
+      const { hoverLanguages } = settings.read();
+      for (const each of hovers) each.setLanguages(hoverLanguages);
       trace.refresh();
       connections.noteSettings();
-      logged(lsp.notify('etcdList/settings', limits(changed)));
+      told();
     }),
+    // One that completes YAML may come or go.
+    extensions.onDidChange(told),
     workspace.onDidGrantWorkspaceTrust(() => {
       status.set({ trusted: true });
       logged(lsp.notify('etcdList/trustGranted', null));

@@ -98,7 +98,7 @@ export function startServer({ connection, startDemo, startAnalyst, version }: Se
     stored.connectionChanged();
   });
   const analyst = new Analyst({ startThread: startAnalyst, after, fault });
-  const language = startLanguage(connection, { analyst, documents, stored, settings, holder });
+  const language = startLanguage(connection, { analyst, documents, stored, settings });
   const explaining = { analyst, documents, facts: () => knownServer(holder) };
   registerHover(router, documents, holder, orServed(explaining, language.hover));
   registerFileQueries(router, documents, analyst);
@@ -169,7 +169,7 @@ interface LanguageServices {
 
 function startLanguage(
   connection: Connection,
-  { analyst, documents, stored, settings, holder }: LanguageServices,
+  { analyst, documents, stored, settings }: Omit<LanguageServices, 'holder'>,
 ): Language {
   return registerLanguage(connection, {
     analyst,
@@ -177,7 +177,7 @@ function startLanguage(
     stored,
     after,
     severities: () => settings.current.severities,
-    customResources: () => [...(holder.current?.definitionNames ?? [])],
+    schemaCompletes: () => settings.current.schemaCompletion,
     // An editor that cannot fetch them again fetches them when it will.
     refresh: () => {
       connection.languages.inlayHint.refresh().catch(() => undefined);

@@ -179,6 +179,7 @@ const byCode: Readonly<Record<StoreErrorCode, Wording>> = {
     sentence: (text) =>
       `The answers of this etcd do not fit together: ${text}. Check what stands between you and it.`,
   },
+  otherHistory: { code: 'etcd', sentence: (text) => `The watch cannot go on: ${text}.` },
   invalidKey: {
     code: 'badRequest',
     sentence: (text) =>
@@ -202,6 +203,10 @@ const byCode: Readonly<Record<StoreErrorCode, Wording>> = {
   tooManyRequests: {
     code: 'timeout',
     sentence: (text) => `The watch cache cannot answer now (429): ${text}; try again.`,
+  },
+  cacheFull: {
+    code: 'overBudget',
+    sentence: (text) => `Too large for its limit: ${text}. Raise the limit, or list from etcd.`,
   },
   internal: unreadable,
   undecodable: unreadable,
@@ -234,7 +239,9 @@ const byCode: Readonly<Record<StoreErrorCode, Wording>> = {
 /** Texts of ours or of etcd, which no API server would answer with. */
 const ownTexts: ReadonlySet<StoreErrorCode> = new Set([
   'undecodable',
+  'otherHistory',
   'overBudget',
+  'cacheFull',
   'streamUnsupported',
   'cancelled',
   'etcd',

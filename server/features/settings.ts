@@ -17,6 +17,7 @@ const defaults: Limits = {
   deadlineSeconds: 60,
   completion: completionDefaults,
   severities: {},
+  schemaCompletion: false,
   metricsPort: 0,
 };
 
@@ -52,6 +53,7 @@ export class ServerSettings {
       deadlineSeconds: whole('deadlineSeconds', deadlineSeconds),
       completion: this.completion(given['completion']),
       severities: this.severities(given['severities']),
+      schemaCompletion: flag(given['schemaCompletion'], defaults.schemaCompletion),
       metricsPort: this.whole('metrics.port', given['metricsPort'], defaults.metricsPort, port),
     };
   }

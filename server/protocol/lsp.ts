@@ -102,6 +102,11 @@ export interface InitializationOptions {
   readonly deadlineSeconds: number;
   readonly completion: CompletionSettings;
   readonly severities: SeveritySettings;
+  /**
+   * Another extension completes YAML by the schemas that extensions contribute, so that members and words
+   * of query documents are left to it.
+   */
+  readonly schemaCompletion: boolean;
   /** Port on the loopback on which metrics are served; 0 for none. */
   readonly metricsPort: number;
 }

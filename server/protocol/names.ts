@@ -121,5 +121,8 @@ export const queryDocuments: readonly (
   { pattern: '**/*.etcdlist.{yaml,yml}' },
 ];
 
+/** Pages beside query files, whose lines the editor wraps by their names: the manifest knows them by these. */
+export const pages = { folder: '/etcd LIST', explanation: 'explained.txt' } as const;
+
 /** The type of the panel, for its serializer. */
 export const panelViewType = 'etcdList.panel';

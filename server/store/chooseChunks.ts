@@ -3,7 +3,7 @@ import { qualifiedName } from '../common/groupResource';
 import type { Log } from '../common/log';
 import type { ListChunk, ReadContext, ReadRange } from './chunks';
 import { StoreError } from './errors';
-import type { ListOptions, StreamMode, StreamSupport } from './interfaces';
+import type { GroupResource, ListOptions, StreamMode, StreamSupport } from './interfaces';
 import { pagedChunks } from './pagedChunks';
 import type { NextSize } from './pageSizing';
 import { isUnfiltered } from './predicate';
@@ -52,14 +52,20 @@ async function pages(choice: ChunkChoice): Promise<ChosenChunks> {
   return { chunks, streamed: false };
 }
 
-/** Remembers the refusal; the log line, in upstream's words, comes once per mark. */
-function fallBack(choice: ChunkChoice): void {
-  const named = qualifiedName(choice.read.groupResource);
+export interface StreamMemory {
+  readonly groupResource: GroupResource;
+  readonly support: StreamSupport;
+  readonly log: Log;
+}
+
+/** Remembers a refusal and tells it in upstream's words; the log line comes once per mark. */
+export function rememberNoStream({ groupResource, support, log }: StreamMemory): string {
+  const named = qualifiedName(groupResource);
   const reason = `etcd server does not support RangeStream for ${named}; falling back to paginated list`;
-  const isNews = choice.support.supports('RangeStream');
-  choice.support.markUnsupported('RangeStream');
-  if (isNews) choice.log.debug(reason);
-  choice.onFallback?.(reason);
+  const isNews = support.supports('RangeStream');
+  support.markUnsupported('RangeStream');
+  if (isNews) log.debug(reason);
+  return reason;
 }
 
 /** Rejects with `StoreError` `streamUnsupported` when the stream is forced and refused. */
@@ -76,6 +82,8 @@ export async function chooseChunks(choice: ChunkChoice): Promise<ChosenChunks> {
     const message = 'this etcd does not support RangeStream';
     throw new StoreError({ code: 'streamUnsupported', message, cause: start.reason });
   }
-  fallBack(choice);
+  const { support, log, read } = choice;
+  const reason = rememberNoStream({ support, log, groupResource: read.groupResource });
+  choice.onFallback?.(reason);
   return pages(choice);
 }

@@ -127,6 +127,8 @@ export interface TotalRecord {
   /** Requests a fixed page of the client's limit would have made; null without a limit. */
   readonly naiveRequests: number | null;
   readonly streamed: boolean;
+  /** Absent where etcd served it; mixed when the cache served some lists of several. */
+  readonly servedBy?: 'watchcache' | 'mixed';
   readonly largestReplyBytes: number;
   readonly durationMs: number;
   readonly error?: { readonly code: string; readonly message: string };

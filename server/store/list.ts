@@ -7,7 +7,7 @@
 import { appendChunk } from './appendChunk';
 import { chooseChunks, type ChosenChunks } from './chooseChunks';
 import type { ListChunk } from './chunks';
-import { inconsistentReply } from './errorTexts';
+import { emptyPage, inconsistentReply } from './errorTexts';
 import { failList, finalizeList, refuseList } from './finalize';
 import { guardUnlimitedRead } from './guard';
 import type { ListHooks, ListOptions, ListResult, ListStore } from './interfaces';
@@ -108,9 +108,7 @@ function takeChunk<T>(run: ListRun<T>, chunk: ListChunk): void {
     }
   }
   if (chunk.kvs.length === 0 && chunk.hasMore) {
-    throw inconsistentReply(
-      'no results were found, but etcd indicated there were more values remaining',
-    );
+    throw emptyPage();
   }
   position.count = chunk.count;
   position.answered = true;

@@ -26,7 +26,10 @@ function readPage(
 }
 
 /** An endpoint that gives the same page again and again would never end the list. */
-function checkWay(kvs: RecordedReply['reply']['kvs'], continueKey: Uint8Array | undefined): void {
+export function checkWay(
+  kvs: RecordedReply['reply']['kvs'],
+  continueKey: Uint8Array | undefined,
+): void {
   const last = kvs.at(-1);
   if (last === undefined || continueKey === undefined) return;
   if (compareBytes(last.key, continueKey) < 0) {

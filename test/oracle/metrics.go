@@ -14,12 +14,16 @@ import (
 
 // metricNames are those that a list moves. Of histograms only the count can be compared.
 var metricNames = []string{
+	"apiserver_cache_list_fetched_objects_total",
+	"apiserver_cache_list_returned_objects_total",
+	"apiserver_cache_list_total",
 	"apiserver_storage_decode_errors_total",
 	"apiserver_storage_list_duration_seconds",
 	"apiserver_storage_list_evaluated_objects_total",
 	"apiserver_storage_list_fetched_objects_total",
 	"apiserver_storage_list_returned_objects_total",
 	"apiserver_storage_list_total",
+	"apiserver_watch_cache_consistent_read_total",
 	"etcd_request_duration_seconds",
 	"etcd_request_errors_total",
 	"etcd_requests_total",
@@ -28,6 +32,7 @@ var metricNames = []string{
 // registerMetrics puts upstream's metrics where they count; before that they swallow what they are told.
 func registerMetrics() {
 	storagemetrics.Register()
+	cachermetrics.Register()
 	etcd3metrics.Register()
 	cachermetrics.Register()
 }

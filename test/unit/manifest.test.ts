@@ -8,6 +8,7 @@ import { isConnectedContext } from '../../client/commands/contextKeys';
 import { bounds, defaultSettings, traceChoices } from '../../client/settings/validate';
 import {
   commands,
+  pages,
   panelViewType,
   SEVERITY_SETTINGS,
   serverLanguages,
@@ -112,14 +113,23 @@ describe('package.json', () => {
     ]);
   });
 
+  it('has explanations wrapped by the editor, by the name that their pages have', () => {
+    const { languages, configurationDefaults } = manifest.contributes;
+    const [pattern] = languages.flatMap(({ filenamePatterns = [] }) => filenamePatterns);
+    expect(pattern).toBe(`${pages.folder}/* ${pages.explanation}`);
+    expect(configurationDefaults['[etcdlist-explanation]']['editor.wordWrap']).toBe('on');
+  });
+
   it('contributes colours, brackets, snippets and a schema of query files, which are there', () => {
     const { languages, grammars, snippets, yamlValidation } = manifest.contributes;
-    expect(languages.map(({ id }) => id)).toEqual(['etcdlist']);
+    expect(languages.map(({ id }) => id)).toEqual(['etcdlist', 'etcdlist-explanation']);
     expect([...grammars, ...snippets].map(({ language }) => language)).toEqual(
       ['etcdlist', 'etcdlist'], // prettier-ignore
     );
     const files = [
-      ...languages.flatMap(({ configuration, icon }) => [configuration, icon.light, icon.dark]),
+      ...languages.flatMap(({ configuration, icon }) =>
+        icon === undefined ? [] : [configuration, icon.light, icon.dark],
+      ),
       ...[...grammars, ...snippets].map(({ path }) => path),
       ...yamlValidation.map(({ url }) => url),
     ];

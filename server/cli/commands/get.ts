@@ -1,12 +1,12 @@
 /** `get`: one LIST, a followed LIST, or one object. */
 import { silentLog } from '../../common/log';
-import { createFeatureChecker } from '../../etcd/features';
+import { createFeatureChecker, type FeatureChecker } from '../../etcd/features';
 import type { EtcdReader } from '../../etcd/interfaces';
 import { pathSegmentNameErrors, type LabelSelector } from '../../kube/selectors';
 import { createStoreMetrics, type StoreMetrics } from '../../metrics/storeMetrics';
-import type { ListOptions, ListStore, Predicate, StreamSupport } from '../../store/interfaces';
+import type { ListOptions, ListStore, Predicate } from '../../store/interfaces';
 import { etcdKey, prepareKey, storePathPrefix } from '../../store/keys';
-import { createStore } from '../../store/list';
+import type { StoreConfig } from '../../store/list';
 import { narrowedOptions } from '../../store/narrow';
 import { requestProblems } from '../../store/requestOptions';
 import {
@@ -30,6 +30,7 @@ import {
   type Unjudged,
 } from '../conclude';
 import { usageError } from '../exit';
+import { estimateBefore, sayAgainst } from '../explain/beforeGet';
 import { runList, type Followed, type ListRun, type Progress } from '../follow';
 import type { RowWriter } from '../output/rows';
 import { cell } from '../output/text';
@@ -38,6 +39,7 @@ import { withMetricsFile } from '../metricsFile';
 import { readingNotes } from '../readingNotes';
 import { Reporter } from '../reporter';
 import { fieldSelector, labelSelector } from '../selectors';
+import { withStore } from '../servedFrom';
 import { makeStyle, wantsColour } from '../style';
 
 export async function runGet(plan: GetPlan, context: Context): Promise<void> {
@@ -48,7 +50,7 @@ export async function runGet(plan: GetPlan, context: Context): Promise<void> {
 /** What lists share: the connection, and what was learnt of the etcd behind it. */
 export interface Session {
   readonly etcd: EtcdReader;
-  readonly streamSupport: StreamSupport;
+  readonly features: FeatureChecker;
   readonly metrics: StoreMetrics;
 }
 
@@ -67,7 +69,7 @@ export async function withSession<T>(
   return withMetricsFile(metricsFile, metrics, async () => {
     const etcd = await connectTo(connection, context);
     try {
-      return await work({ etcd, streamSupport: createFeatureChecker(context.clock), metrics });
+      return await work({ etcd, features: createFeatureChecker(context.clock), metrics });
     } finally {
       etcd.close();
     }
@@ -177,11 +179,24 @@ interface Listing {
 }
 
 async function list(listing: Listing): Promise<string> {
-  const { plan, context, target, options } = listing;
-  for (const text of readingNotes(options, plan.stream)) note(context, text);
-  const reporter = new Reporter(context, plan.receipt, options.predicate.limit);
+  const { plan, context, options, session, target } = listing;
+  for (const text of readingNotes(options, plan.stream, plan.serveFrom.kind)) note(context, text);
+  const estimate = plan.explain ? await estimateBefore(plan, session.etcd, context) : undefined;
   const unjudged: Unjudged = { values: 0, encrypted: 0 };
-  const run = runOf(listing, unjudged, reporter);
+  const config = storeConfig(listing, unjudged);
+  const asked = { plan, context, name: target.name, features: session.features };
+  return withStore(asked, config, (store) => listFrom(store, listing, unjudged, estimate));
+}
+
+async function listFrom(
+  store: ListStore<StoredValue>,
+  listing: Listing,
+  unjudged: Unjudged,
+  estimate: Awaited<ReturnType<typeof estimateBefore>> | undefined,
+): Promise<string> {
+  const { plan, context, target, options } = listing;
+  const reporter = new Reporter(context, plan.receipt, options.predicate.limit);
+  const run = runOf(store, listing, reporter);
   const concluding = { plan, context, target, keyPrefix: run.keyPrefix };
   const progress: Progress = { token: '', written: 0 };
   let followed: Followed;
@@ -200,17 +215,20 @@ async function list(listing: Listing): Promise<string> {
     throw failureOf(plan, error);
   }
   if (!closedByReader(context.signal)) reporter.finish();
+  if (estimate !== undefined && reporter.total !== undefined) {
+    sayAgainst(estimate, reporter.spent, reporter.total, plan, context);
+  }
   warnOfUnjudged(unjudged, context);
   conclude(concluding, followed);
   return followed.continueToken;
 }
 
-function runOf(listing: Listing, unjudged: Unjudged, reporter: Reporter): ListRun {
+function runOf(store: ListStore<StoredValue>, listing: Listing, reporter: Reporter): ListRun {
   const { plan, context, target, options } = listing;
   const skips = plan.skipUnreadable && singleName(plan) === undefined;
   return {
     context,
-    store: storeOf(listing, unjudged),
+    store,
     options,
     keyPrefix: etcdKey(storePathPrefix(target.root), prepareKey(target.path, options.key, true)),
     follow: plan.paging.kind === 'chunks' || plan.paging.follow,
@@ -271,15 +289,17 @@ function writerOf({ plan, context, target }: Listing): RowWriter {
   );
 }
 
-export function storeOf(
+export function storeConfig(
   { target, session, context, options }: Omit<Listing, 'plan'>,
   unjudged: Unjudged,
-): ListStore<StoredValue> {
+): StoreConfig<StoredValue> {
   const { clock } = context;
   const readsFields = !(options.predicate.field?.empty() ?? true);
   const onUnjudged = unjudgedCounter(unjudged);
-  return createStore({
-    ...session,
+  return {
+    etcd: session.etcd,
+    streamSupport: session.features,
+    metrics: session.metrics,
     root: target.root,
     resourcePrefix: target.path,
     groupResource: target.groupResource,
@@ -288,5 +308,5 @@ export function storeOf(
     log: silentLog,
     gates: { etcdRangeStream: true, allowUnsafeMalformedObjectDeletion: false },
     guardUnlimitedReads: true,
-  });
+  };
 }

@@ -30,7 +30,9 @@ export function getPlanOf(request: QueryRequest, token: string, plan: RunPlan): 
     showSecrets: plan.showSecrets,
     receipt: plan.receipt,
     stream: STREAMS[request.readMode],
+    serveFrom: { kind: 'etcd' },
     metricsFile: undefined,
+    explain: false,
     connection: plan.connection,
   };
 }

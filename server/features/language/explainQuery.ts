@@ -27,7 +27,7 @@ export function registerExplain(router: Router, parts: ExplainParts): void {
     const document = parts.documents.get(uri);
     if (document?.version !== version) return null;
     const explanation = await explanationOf(parts, document, index);
-    return explanation === undefined ? null : { text: explanationText(explanation) };
+    return explanation === undefined ? null : { text: explanationText(explanation, Infinity) };
   });
 }
 

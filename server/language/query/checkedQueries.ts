@@ -66,6 +66,11 @@ export class CheckedQueries {
     return { place, from, fieldNames, names: this.names.before(index) };
   }
 
+  /** Whether a query stands there. */
+  covers(offset: number): boolean {
+    return this.indexAt(offset) >= 0;
+  }
+
   /** -1 where there is none. */
   private indexAt(offset: number): number {
     return this.units.findLastIndex(({ span }) => span.start <= offset && offset <= span.end);
@@ -78,7 +83,10 @@ export class CheckedQueries {
     options: QueryFileOptions,
   ): void {
     const { draft, span, anchor, line } = unit;
-    const checked = draft && checkDraft(draft, { options, names: this.names, index });
+    // Of more than are told nothing is looked for.
+    const suggests = this.findings.length < MOST_FINDINGS;
+    const context = { options: { ...options, suggests }, names: this.names, index };
+    const checked = draft && checkDraft(draft, context);
     const own = [...named, ...unit.findings];
     const request = own.some(isError) ? undefined : checked?.request;
     this.names.finish(request && checked && { request, from: checked.from });

@@ -182,11 +182,13 @@ describe('sentences', () => {
   const codes: readonly (readonly [StoreErrorCode, number])[] = [
     ['badRequest', 2],
     ['plain', 2],
+    ['otherHistory', 1],
     ['invalidKey', 2],
     ['expired', 3],
     ['expiredWithContinue', 3],
     ['tooLargeResourceVersion', 1],
     ['tooManyRequests', 1],
+    ['cacheFull', 1],
     ['internal', 1],
     ['undecodable', 1],
     ['storeRead', 1],

@@ -148,7 +148,8 @@ describe('tells a range', () => {
 });
 
 it('takes every key for selected where there is no selector, and tells no bytes without a size', () => {
-  const { bytesPerKey: _, ...noSize } = stored({ kind: 'unknown' });
+  const { keys, matches, source } = stored({ kind: 'unknown' });
+  const noSize: StoredKeys = { keys, matches, source };
   const estimate = estimated('list events --limit=100', noSize);
   expect(rowOf(estimate, 'asked')?.cost).toEqual({
     requests: exactly(1),

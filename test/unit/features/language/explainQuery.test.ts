@@ -42,6 +42,10 @@ describe('a query of an open document', () => {
     const found = await asked({ uri, version: 7, index: 0 });
     expect(found?.text).toMatch(/^LIST pods in web, labels app=nginx, limit 100\n/);
     expect(found?.text).toContain('\nSteps\n');
+    // The editor wraps them.
+    expect(
+      Math.max(...(found?.text ?? '').split('\n').map(({ length }) => length)),
+    ).toBeGreaterThan(120);
   });
 
   it('that would be refused is explained as that', async () => {
