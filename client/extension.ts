@@ -21,7 +21,7 @@ import type { ServerSetup } from './lsp/languageServer';
 import { LspClient } from './lsp/lspClient';
 import { RestartPolicy } from './lsp/restartPolicy';
 import { TraceChannel } from './lsp/traceChannel';
-import { Metrics } from './metrics/metrics';
+import { Metrics, readPages } from './metrics/metrics';
 import { ObjectDocuments } from './objects/objectDocuments';
 import { makeDesk } from './panel/desk';
 import { History } from './panel/history';
@@ -46,26 +46,19 @@ export function activate(context: ExtensionContext): void {
   const connections = makeConnections(context, lsp, settings, secrets);
   const objects = new ObjectDocuments(lsp);
   const comparison = makeComparison(lsp, status);
-  const panel = new ListPanel(context.extensionUri, {
-    lsp,
-    status,
-    connections,
-    history: new History(context.workspaceState),
-    desk: makeDesk(log, objects, comparison),
-    log: (text) => {
-      log.warn(text);
-    },
-  });
+  const texts = new ResultDocuments(readPages);
+  const panelParts = { lsp, status, connections, log, objects, comparison, texts };
+  const panel = makePanel(context, panelParts);
   const inform = (text: string): void => {
     log.info(text);
   };
   const hovers = new TokenHovers(lsp, inform);
   const queries = new Queries(lsp, status, panel, comparison);
-  const metrics = new Metrics(lsp, inform);
+  const metrics = new Metrics(lsp, panel, inform);
   const own = { context, log, lsp, settings, secrets };
   const services: Services = { ...own, connections, status, panel, queries, metrics };
   context.subscriptions.push(
-    ...[panel, queries, metrics, hovers, objects, comparison, new StatusItem(status)],
+    ...[panel, queries, metrics, hovers, objects, comparison, texts, new StatusItem(status)],
     ...[status, trace],
     // What the language server says while it ends still goes into the log.
     {
@@ -80,6 +73,28 @@ export function activate(context: ExtensionContext): void {
     ...followVSCode(services, [hovers, metrics], trace),
   );
   for (const each of [hovers, metrics]) each.setLanguages(settings.read().hoverLanguages);
+}
+
+interface PanelParts extends Pick<Services, 'lsp' | 'status' | 'connections' | 'log'> {
+  readonly objects: ObjectDocuments;
+  readonly comparison: WaysComparison;
+  readonly texts: ResultDocuments;
+}
+
+function makePanel(
+  context: ExtensionContext,
+  { lsp, status, connections, log, objects, comparison, texts }: PanelParts,
+): ListPanel {
+  return new ListPanel(context.extensionUri, {
+    lsp,
+    status,
+    connections,
+    history: new History(context.workspaceState),
+    desk: makeDesk(log, objects, comparison, texts),
+    log: (text) => {
+      log.warn(text);
+    },
+  });
 }
 
 function makeLsp(

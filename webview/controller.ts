@@ -278,6 +278,13 @@ export class Controller {
     return true;
   }
 
+  openMetricsText(): void {
+    const { metrics } = this.store.state;
+    if (metrics === null) return;
+    const { name, text } = metrics;
+    void this.attempt(() => this.rpc.call('openMetricsText', { name, text }));
+  }
+
   copy(text: string, what: string): void {
     void this.attempt(() => this.rpc.call('copy', { text, what }));
   }

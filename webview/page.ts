@@ -14,6 +14,7 @@ import { ExplainTab } from './views/explainTab';
 import { footerView } from './views/footer';
 import { Grid } from './views/grid';
 import { liveRegion } from './views/live';
+import { hasMetrics, MetricsTab } from './views/metricsTab';
 import { QueryBar } from './views/queryBar';
 import { tabsView } from './views/tabs';
 import { TokenTab } from './views/tokenTab';
@@ -38,6 +39,9 @@ function listeners(store: Store, controller: () => Controller): Listeners<PanelC
     },
     runQuery: ({ query, follow }) => {
       controller().runGiven(query, follow);
+    },
+    metrics: (read) => {
+      store.dispatch({ type: 'metrics', read });
     },
     connections: (connections) => {
       store.dispatch({ type: 'connections', connections });
@@ -79,6 +83,7 @@ export function startPage(api: VsCodeApi, root: HTMLElement): void {
     { tab: 'roundTrips', title: 'Round trips', view: tripsTableView() },
     { tab: 'token', title: 'Token', view: new TokenTab(controller) },
     { tab: 'explain', title: 'Explain', view: new ExplainTab(controller) },
+    { tab: 'metrics', title: 'Metrics', view: new MetricsTab(controller), isThere: hasMetrics },
   ]);
   const views = [
     queryBar,

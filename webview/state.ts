@@ -9,6 +9,7 @@ import type {
   ListQuery,
   ResourceEntry,
 } from '../server/protocol/model';
+import type { MetricsRead } from '../server/protocol/metrics';
 import type { PanelSavedState, PanelStart, PanelTab } from '../server/protocol/panel';
 import { continuedRun, freshRun, isRunning, pastRun, type Cause, type Run } from './run';
 import { afterDone, afterEvents, afterRefusal } from './runEvents';
@@ -43,6 +44,8 @@ export interface PanelState {
   readonly run: Run | null;
   readonly token: TokenState;
   readonly explain: ExplainState;
+  /** Scrapes that were read last. */
+  readonly metrics: MetricsRead | null;
   readonly server: 'up' | 'gone' | 'recovered';
   /** Why the server is gone, and whether it is started again. */
   readonly serverFailure: Failure | null;
@@ -66,6 +69,7 @@ export type Message =
   | { readonly type: 'checked'; readonly query: ListQuery; readonly result: CheckResult }
   | { readonly type: 'more'; readonly open: boolean }
   | { readonly type: 'tab'; readonly tab: PanelTab }
+  | { readonly type: 'metrics'; readonly read: MetricsRead }
   | {
       readonly type: 'run';
       readonly listId: string;
@@ -114,6 +118,7 @@ export function initialState(saved?: PanelSavedState): PanelState {
     run: null,
     token: emptyToken(saved?.tokenText),
     explain: nothingExplained,
+    metrics: null,
     server: 'up',
     serverFailure: null,
     trouble: null,
@@ -158,7 +163,8 @@ type HostMessage = Extract<
       | 'history'
       | 'trusted'
       | 'resources'
-      | 'namespaces';
+      | 'namespaces'
+      | 'metrics';
   }
 >;
 
@@ -218,6 +224,8 @@ function reduceHost(state: PanelState, message: HostMessage): PanelState {
       return { ...state, resources: message.resources };
     case 'namespaces':
       return { ...state, namespaces: message.namespaces };
+    case 'metrics':
+      return { ...state, metrics: message.read, tab: 'metrics' };
   }
 }
 
@@ -266,7 +274,7 @@ function begun(state: PanelState, message: Begin): PanelState {
     server: state.server === 'gone' ? 'gone' : 'up',
     trouble: null,
     counting: false,
-    tab: leaveToken(state.tab),
+    tab: ofLists(state.tab),
     run: started(state, message),
   };
 }
@@ -279,7 +287,8 @@ function started({ run, status }: PanelState, message: Begin): Run {
   return continuedRun(run, message);
 }
 
-const leaveToken = (tab: PanelTab): PanelTab => (tab === 'token' ? 'rows' : tab);
+/** What is not of a list gives way to one. */
+const ofLists = (tab: PanelTab): PanelTab => (tab === 'token' || tab === 'metrics' ? 'rows' : tab);
 
 /** What the check said stands until it says it anew, so that nothing flickers while typing. */
 function edited(state: PanelState, patch: Partial<ListQuery>): PanelState {

@@ -3,10 +3,11 @@ import type { CancellationToken } from 'vscode';
 import type { MetricsRead, ScrapeSource } from '../../server/protocol/metrics';
 import { showProgress } from '../common/notices';
 import type { LspCaller } from '../lsp/lspClient';
+import type { ListPanel } from '../panel/listPanel';
 import { ResultDocuments, type PageKind } from '../queries/resultDocuments';
 import { MetricHovers } from './metricHover';
 import { chooseTexts, type ChosenTexts } from './choice';
-import { chosenName, handOver, type ChosenText } from './sources';
+import { handOver, type ChosenText } from './sources';
 
 const ownPages: PageKind = {
   scheme: 'etcd-list-metrics',
@@ -15,7 +16,8 @@ const ownPages: PageKind = {
   takesFocus: true,
 };
 
-const readPages: PageKind = {
+/** Tables that were read, as text. */
+export const readPages: PageKind = {
   scheme: 'etcd-list-read-metrics',
   title: 'lists.txt',
   gone: 'This was read in an earlier session. Read the metrics again.\n',
@@ -24,13 +26,13 @@ const readPages: PageKind = {
 
 export class Metrics {
   private readonly own = new ResultDocuments(ownPages);
-  private readonly read = new ResultDocuments(readPages);
 
   private readonly hovers: MetricHovers;
 
   /** `log` is told of hovers that had no answer. */
   constructor(
     private readonly lsp: LspCaller,
+    private readonly panel: Pick<ListPanel, 'showMetrics'>,
     log: (text: string) => void,
   ) {
     this.hovers = new MetricHovers(lsp, log);
@@ -51,17 +53,13 @@ export class Metrics {
     const chosen = await chooseTexts(argument);
     if (chosen === undefined) return;
     await showProgress('etcd LIST: Reading metrics', async ({ token }) => {
-      const read = await this.ask(chosen, token);
-      const [first] = chosen.newer;
-      const name = first === undefined ? '' : chosenName(first);
-      await this.read.open(`etcd-list:/${encodeURIComponent(name)}`, read.text);
+      this.panel.showMetrics(await this.ask(chosen, token));
     });
   }
 
   dispose(): void {
     this.hovers.dispose();
     this.own.dispose();
-    this.read.dispose();
   }
 
   private async ask({ newer, older }: ChosenTexts, token: CancellationToken): Promise<MetricsRead> {

@@ -2,6 +2,7 @@
 import type { CancellationToken } from 'vscode';
 import type { Failure } from '../../server/protocol/errors';
 import type { HistoryEntry, ListDone, ListParams, ListQuery } from '../../server/protocol/model';
+import type { MetricsRead } from '../../server/protocol/metrics';
 import type { LspRequest, LspRequests } from '../../server/protocol/lsp';
 import type { PanelContract, PanelNotifications, PanelRequests } from '../../server/protocol/panel';
 import { RpcServer, type Handlers, type WireMessage } from '../../server/protocol/rpc';
@@ -22,6 +23,7 @@ export interface Desk {
   /** Answers whether a file was chosen and written. */
   save(params: Params<'export'>): Promise<boolean>;
   showLog(): void;
+  openMetricsText(params: Params<'openMetricsText'>): Promise<void>;
   /** Opens VS Code's own view of workspace trust; what is decided there comes by the status. */
   manageTrust(): Promise<void>;
   confirm(text: string): Promise<boolean>;
@@ -119,6 +121,10 @@ export class Bridge {
     this.whenReady('inspectToken', { text });
   }
 
+  showMetrics(read: MetricsRead): void {
+    this.whenReady('metrics', read);
+  }
+
   runQuery(given: GivenQuery): void {
     const { query, follow } = given;
     this.given = given;
@@ -170,6 +176,7 @@ export class Bridge {
       compare: (query) =>
         this.cancellable((token) => this.asking(desk.compare(query, token))).then(nothing),
       copy: ({ text, what }) => desk.copy(text, what).then(nothing),
+      openMetricsText: (params) => desk.openMetricsText(params).then(nothing),
       export: async (params) => ({ saved: await this.asking(desk.save(params)) }),
       showLog: () => {
         desk.showLog();

@@ -6,6 +6,7 @@ import type { ExportFormat } from '../../server/protocol/panel';
 import { confirmed } from '../common/notices';
 import type { WaysComparison } from '../compare/comparison';
 import type { ObjectDocuments } from '../objects/objectDocuments';
+import type { ResultDocuments } from '../queries/resultDocuments';
 import { refused } from '../lsp/failure';
 import type { Desk } from './bridge';
 
@@ -22,6 +23,7 @@ export function makeDesk(
   log: LogOutputChannel,
   objects: ObjectDocuments,
   comparison: WaysComparison,
+  texts: Pick<ResultDocuments, 'open'>,
 ): Desk {
   return {
     copy: async (text, what) => {
@@ -36,6 +38,9 @@ export function makeDesk(
       await write(uri, text);
       window.setStatusBarMessage(`Saved ${uri.path}`, messageMs);
       return true;
+    },
+    openMetricsText: async ({ name, text }) => {
+      await texts.open(`etcd-list:/${encodeURIComponent(name)}`, text);
     },
     showLog: () => {
       log.show();

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { env, Uri, ViewColumn, window } from 'vscode';
 import type { Disposable, WebviewPanel, WebviewPanelSerializer } from 'vscode';
+import type { MetricsRead } from '../../server/protocol/metrics';
 import { panelViewType } from '../../server/protocol/names';
 import { Bridge, type BridgeSetup, type GivenQuery } from './bridge';
 import { pageHtml } from './html';
@@ -32,6 +33,11 @@ export class ListPanel implements WebviewPanelSerializer {
   inspectToken(text: string): void {
     this.show();
     this.open?.bridge.inspectToken(text);
+  }
+
+  showMetrics(read: MetricsRead): void {
+    this.show();
+    this.open?.bridge.showMetrics(read);
   }
 
   /** Runs it in the panel, which opens beside the editor that keeps the focus. */

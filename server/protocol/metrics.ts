@@ -47,9 +47,13 @@ export interface MetricsTable {
   readonly title: string;
   readonly columns: readonly { readonly header: string; readonly right: boolean }[];
   readonly rows: readonly MetricsRow[];
+  /** Rows that are left out, since there are very many. */
+  readonly left: number;
 }
 
 export interface MetricsRead {
+  /** What was read first. */
+  readonly name: string;
   /** Which servers it is of, and of what time. */
   readonly heads: readonly string[];
   /** Of etcd, and of the watch cache. */

@@ -1,6 +1,7 @@
 /** Messages between the panel's page and the extension host, over `rpc.ts`. */
 import type { Failure } from './errors';
 import type { ExplainedList, ExplainParams } from './explain';
+import type { MetricsRead } from './metrics';
 import type {
   CheckResult,
   ConnectionStatus,
@@ -19,7 +20,7 @@ import type {
   TokenFacts,
 } from './model';
 
-export type PanelTab = 'rows' | 'roundTrips' | 'token' | 'explain';
+export type PanelTab = 'rows' | 'roundTrips' | 'token' | 'explain' | 'metrics';
 
 /** What survives reload and being hidden; kept by the page through VS Code's state. */
 export interface PanelSavedState {
@@ -79,6 +80,8 @@ export interface PanelRequests {
   decodeToken: { params: DecodeTokenParams; result: TokenFacts };
   encodeToken: { params: EncodeTokenParams; result: TokenFacts };
   copy: { params: { readonly text: string; readonly what: string }; result: null };
+  /** Opens the text in an editor, read-only. */
+  openMetricsText: { params: { readonly name: string; readonly text: string }; result: null };
   /** Asks for a file and writes it. */
   export: {
     params: {
@@ -102,6 +105,8 @@ export interface PanelNotifications {
   status: ConnectionStatus;
   listEvents: readonly ListEvent[];
   history: readonly HistoryEntry[];
+  /** Shows scrapes that were read. */
+  metrics: MetricsRead;
   /** Opens the token inspector on this text. */
   inspectToken: { readonly text: string };
   /** Puts this into the query bar and runs it, as the person's own Run would. */

@@ -59,6 +59,7 @@ function metricsRead(
   const text = reportText(report, { clean: cellText, bold: (line) => line });
   const said = notes.map((note) => `Note: ${note}\n`).join('');
   return {
+    name: cellText(newer[0]?.source ?? ''),
     heads: headLines(report, cellText),
     tables: reportTables(report, cellText).map(tableOf),
     notes,
@@ -72,7 +73,7 @@ function reportOf(
   options: Pick<ReadMetricsParams, 'sort' | 'byServer'>,
 ): MetricsReport {
   try {
-    return metricsReport(newer, older, { ...options, top: undefined, seconds: undefined });
+    return metricsReport(newer, older, { ...options, top: MOST_ROWS, seconds: undefined });
   } catch (error) {
     if (!(error instanceof ScrapeError)) throw error;
     const sentence = cellText(error.message);
@@ -80,10 +81,14 @@ function reportOf(
   }
 }
 
-function tableOf({ title, columns, rows }: ReturnType<typeof reportTables>[0]): MetricsTable {
+/** Rows of a table that are told. No API server has so many resources. */
+const MOST_ROWS = 1000;
+
+function tableOf({ title, columns, rows, left }: ReturnType<typeof reportTables>[0]): MetricsTable {
   return {
     title,
     columns,
+    left,
     rows: rows.map(({ words, ...row }) => ({ ...row, ...words })),
   };
 }

@@ -368,6 +368,39 @@ describe.skipIf(noBrowser)('the panel', () => {
     await expect.poll(() => rows.getAttribute('aria-selected')).toBe('true');
   });
 
+  it('has a tab of metrics once some were read, by keyboard too, and copies and opens them', async () => {
+    await open();
+    const tab = (name: string) => panel.page.getByRole('tab', { name });
+    expect(await tab('Metrics').count()).toBe(0);
+    await tab('Token').click();
+    await panel.page.keyboard.press('ArrowRight');
+    await expect.poll(() => tab('Rows').getAttribute('aria-selected')).toBe('true');
+    panel.host.notify('metrics', data.metrics);
+    await expect.poll(() => tab('Metrics').getAttribute('aria-selected')).toBe('true');
+    const pods = panel.page.getByRole('row', { name: /^pods/ });
+    expect(await pods.getByRole('cell').allInnerTexts()).toEqual([
+      '240',
+      '3,048,000',
+      '127',
+      'selector death spiral',
+    ]);
+    await says('pods: A selector death spiral');
+    await panel.button('Copy as CSV').click();
+    await expect.poll(() => panel.host.called('copy')).toHaveLength(1);
+    expect(panel.host.called('copy')[0]).toMatchObject({ what: 'the table as CSV' });
+    await panel.button('Open as text').click();
+    await expect
+      .poll(() => panel.host.called('openMetricsText'))
+      .toEqual([{ name: 'now.txt', text: 'all of it as text' }]);
+    await tab('Metrics').focus();
+    await panel.page.keyboard.press('ArrowRight');
+    await expect.poll(() => tab('Rows').getAttribute('aria-selected')).toBe('true');
+    await panel.page.keyboard.press('End');
+    await expect.poll(() => tab('Metrics').getAttribute('aria-selected')).toBe('true');
+    await panel.run();
+    await expect.poll(() => tab('Rows').getAttribute('aria-selected')).toBe('true');
+  });
+
   it('inspects a token, edits its fields, and uses it', async () => {
     await open();
     panel.host.notify('inspectToken', { text: 'eyJ2' });

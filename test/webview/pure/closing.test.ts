@@ -33,6 +33,7 @@ const listeners = {
   listEvents: ignore,
   history: ignore,
   inspectToken: ignore,
+  metrics: ignore,
   runQuery: ignore,
   connections: ignore,
   serverGone: ignore,

@@ -32,6 +32,7 @@ async function started(prepare: (host: ScriptedHost) => void = () => undefined) 
     },
     history: nothing,
     inspectToken: nothing,
+    metrics: nothing,
     runQuery: nothing,
     connections: nothing,
     serverGone: ({ recovered }) => {

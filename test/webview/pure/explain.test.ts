@@ -37,6 +37,7 @@ async function started(prepare: (host: ScriptedHost) => void = () => undefined) 
     connections: nothing,
     serverGone: nothing,
     trusted: nothing,
+    metrics: nothing,
   };
   const host = new ScriptedHost((message) => {
     rpc.receive(message);

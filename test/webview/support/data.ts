@@ -20,6 +20,7 @@ import type {
   TokenFacts,
   TotalEntry,
 } from '../../../server/protocol/model';
+import type { MetricsRead } from '../../../server/protocol/metrics';
 import type { PanelStart } from '../../../server/protocol/panel';
 import type { ListScript } from './host';
 
@@ -429,3 +430,49 @@ export function explained({ query, measure, given }: ExplainParams): ExplainedLi
     ...(isKnown ? { estimate: ESTIMATE } : {}),
   };
 }
+/** A scrape in which pods are in a spiral. */
+export const metrics: MetricsRead = {
+  name: 'now.txt',
+  heads: ['1 API server: now.txt (v1.37.2)', 'Counted since each of them started'],
+  notes: ['now.txt:7: this line is left out: its value is no number.'],
+  tables: [
+    {
+      title: 'Lists from etcd, by objects fetched for each one returned',
+      columns: [
+        { header: 'RESOURCE', right: false },
+        { header: 'LISTS', right: true },
+        { header: 'FETCHED', right: true },
+        { header: 'FETCHED:RETURNED', right: true },
+        { header: 'VERDICT', right: false },
+      ],
+      rows: [
+        {
+          server: '',
+          resource: 'pods',
+          cells: ['pods', '240', '3,048,000', '127', 'selector death spiral'],
+          values: ['pods', 240, 3_048_000, 127, 'selector death spiral'],
+          meaning: 'A selector death spiral: 127 objects fetched for each one returned.',
+          advice: ['Find the client that lists with a selector and a small limit.'],
+          isTold: true,
+        },
+        {
+          server: '',
+          resource: 'deployments.apps',
+          cells: ['deployments.apps', '31', '31,000', '1.0', 'fine'],
+          values: ['deployments.apps', 31, 31_000, 1, 'fine'],
+          meaning: 'Fine: 1.0 objects fetched for each one returned.',
+          advice: [],
+          isTold: false,
+        },
+      ],
+      left: 0,
+    },
+    {
+      title: 'Lists from the watch cache, which etcd has no part in',
+      columns: [],
+      rows: [],
+      left: 0,
+    },
+  ],
+  text: 'all of it as text',
+};

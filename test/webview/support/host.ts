@@ -56,6 +56,7 @@ export class ScriptedHost {
       decodeToken: ({ text }) => Promise.resolve(data.tokenFacts(text)),
       encodeToken: ({ start }) => Promise.resolve(data.tokenFacts(start)),
       copy: nothing,
+      openMetricsText: nothing,
       export: () => Promise.resolve({ saved: true }),
       showLog: nothing,
       manageTrust: nothing,

@@ -87,6 +87,13 @@ export const states: readonly PageState[] = [
     },
     reach: (panel) => panel.page.getByText('The panel was loaded anew').first().waitFor(),
   },
+  {
+    name: 'metrics',
+    reach: async (panel) => {
+      panel.host.notify('metrics', data.metrics);
+      await panel.page.getByRole('tab', { name: 'Metrics' }).waitFor();
+    },
+  },
   { name: 'ready', reach: (panel) => panel.button('List pods').waitFor() },
   {
     name: 'connection-menu',
