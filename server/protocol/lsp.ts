@@ -46,7 +46,7 @@ export interface LspRequests {
   /** Namespaces stored, at most 2,000; one keys-only read. */
   'etcdList/namespaces': { params: null; result: readonly string[] };
   'etcdList/check': { params: ListQuery; result: CheckResult };
-  /** What one reply without a limit would hold; one small read. */
+  /** What a list without a limit would read; one small read. */
   'etcdList/measure': { params: ListQuery; result: Measure };
   'etcdList/list': { params: ListParams; result: ListDone };
   'etcdList/commands': { params: CommandsParams; result: QueryCommands };

@@ -86,7 +86,7 @@ export interface PanelRequests {
   showLog: { params: null; result: null };
   /** Opens VS Code's own view of what an untrusted workspace may do. */
   manageTrust: { params: null; result: null };
-  /** Asks the person before a read of everything in one reply. */
+  /** Asks the person before a read of everything. */
   confirmUnlimited: { params: { readonly text: string }; result: { readonly yes: boolean } };
 }
 
