@@ -32,7 +32,7 @@ export interface Services {
 }
 
 export function commandHandlers(services: Services): CommandHandlers {
-  const { context, log, settings, secrets, connections, status, panel, queries, metrics } =
+  const { context, log, lsp, settings, secrets, connections, status, panel, queries, metrics } =
     services;
   const { commands } = names;
   return {
@@ -64,7 +64,7 @@ export function commandHandlers(services: Services): CommandHandlers {
     [commands.showLog]: () => {
       log.show();
     },
-    [commands.openTerminal]: () => openTerminal(context),
+    [commands.openTerminal]: () => openTerminal(context, lsp),
     [commands.copySelector]: copySelector,
     [commands.showMetrics]: () => metrics.show(),
     [commands.readMetrics]: (argument) => metrics.readTexts(argument),

@@ -4,6 +4,7 @@
  * `Failure`.
  */
 import type {
+  AccessVariables,
   CheckResult,
   CommandsParams,
   ConnectionStatus,
@@ -36,6 +37,8 @@ export interface LspRequests {
   'etcdList/connectDemo': { params: { pods: number }; result: ConnectionStatus };
   'etcdList/disconnect': { params: null; result: ConnectionStatus };
   'etcdList/status': { params: null; result: ConnectionStatus };
+  /** How etcdctl and etcd-list reach the etcd of the open connection; null without one. */
+  'etcdList/accessVariables': { params: null; result: AccessVariables | null };
   'etcdList/probe': { params: null; result: ConnectionStatus };
   'etcdList/setRangeStreamGate': { params: { on: boolean }; result: ConnectionStatus };
   /**

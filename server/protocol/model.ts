@@ -43,6 +43,9 @@ export type ConnectionStatus =
       readonly probedAt: number;
     };
 
+/** Variables of a terminal in which a connection is meant; null unsets one. Never a password. */
+export type AccessVariables = Readonly<Record<string, string | null>>;
+
 export interface ConnectParams {
   readonly connection: ConnectionSetting;
   readonly password?: string;
