@@ -31,7 +31,7 @@ import { StatusStore } from './status/statusStore';
 
 export function activate(context: ExtensionContext): void {
   const log = window.createOutputChannel('etcd LIST', { log: true });
-  const settings = new SettingsReader();
+  const settings = new SettingsReader(log);
   const trace = new TraceChannel(log, () => settings.read()['trace.server']);
   const lsp = makeLsp(context, settings, log, trace, {
     restore: () => connections.restore(),

@@ -113,10 +113,9 @@ function shared({ clock, log }: ConnectionDeps) {
 }
 
 function limits({ settings, log }: ConnectionDeps) {
-  const { byteBudgetMiB, deadlineSeconds } = settings.current;
   return {
-    byteBudget: byteBudgetMiB * 1024 * 1024,
-    deadlineMs: deadlineSeconds * 1000,
+    byteBudget: settings.current.byteBudgetMiB * 1024 * 1024,
+    deadlineMs: () => settings.current.deadlineSeconds * 1000,
     log,
   };
 }

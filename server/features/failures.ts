@@ -110,7 +110,7 @@ const etcdCodes: Partial<Record<EtcdErrorCode, FailureCode>> = {
 /** Where to do what the transport's sentence asks for. */
 const SETTINGS: Partial<Record<EtcdErrorCode, string>> = {
   deadline: 'the setting etcdList.deadlineSeconds',
-  replyTooLarge: 'the setting etcdList.byteBudgetMiB',
+  replyTooLarge: 'the setting etcdList.byteBudgetMiB, then connect again',
   userEmpty: '"user" of the connection in etcdList.connections; the password is asked for',
   other: "see etcd's own log for more",
 };
