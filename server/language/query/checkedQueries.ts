@@ -18,6 +18,8 @@ export interface Unit {
   readonly anchor: Span;
   readonly line: number;
   readonly names: readonly NamePart[];
+  /** Absent for none. */
+  readonly title?: string;
   /** Undefined where it is none of the forms. */
   readonly draft: Draft | undefined;
   readonly findings: readonly Finding[];
@@ -77,7 +79,7 @@ export class CheckedQueries {
     named: readonly Finding[],
     options: QueryFileOptions,
   ): void {
-    const { draft, span, anchor, line } = unit;
+    const { draft, span, anchor, line, title } = unit;
     const checked = draft && checkDraft(draft, { options, names: this.names, index });
     const own = [...named, ...unit.findings];
     const request = own.some(isError) ? undefined : checked?.request;
@@ -86,7 +88,8 @@ export class CheckedQueries {
     append(this.findings, checked?.findings ?? []);
     this.checked.push(checked);
     const name = this.names.nameOf(index);
-    this.queries.push({ name, form: draft?.form, span, anchor, line, request });
+    const titled = title === undefined ? {} : { title };
+    this.queries.push({ name, ...titled, form: draft?.form, span, anchor, line, request });
     if (checked === undefined) return;
     this.sites.push(checked.site);
     append(this.marks, checked.marks);
