@@ -68,6 +68,7 @@ export function activate(context: ExtensionContext): void {
     panel,
     queries,
     metrics,
+    objects,
   };
   context.subscriptions.push(
     ...[panel, queries, metrics, hovers, objects, new StatusItem(status), status, trace],
