@@ -35,7 +35,7 @@ import { StatusStore } from './status/statusStore';
 
 export function activate(context: ExtensionContext): void {
   const log = window.createOutputChannel('etcd LIST', { log: true });
-  const settings = new SettingsReader();
+  const settings = new SettingsReader(log);
   const trace = new TraceChannel(log, () => settings.read()['trace.server']);
   const lsp = makeLsp(context, settings, log, trace, {
     restore: () => connections.restore(),
@@ -56,7 +56,7 @@ export function activate(context: ExtensionContext): void {
   const queries = new Queries(lsp, status, panel, comparison);
   const metrics = new Metrics(lsp, panel, inform);
   const own = { context, log, lsp, settings, secrets };
-  const services: Services = { ...own, connections, status, panel, queries, metrics };
+  const services: Services = { ...own, connections, status, panel, queries, metrics, objects };
   context.subscriptions.push(
     ...[panel, queries, metrics, hovers, objects, comparison, texts, new StatusItem(status)],
     ...[status, trace],

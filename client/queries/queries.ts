@@ -2,7 +2,7 @@
 import { CancellationTokenSource, commands, env, window } from 'vscode';
 import { commands as names } from '../../server/protocol/names';
 import { chooseForm } from '../commands/choices';
-import { confirmed, showInformation, showProgress } from '../common/notices';
+import { confirmed, showError, showInformation, showProgress } from '../common/notices';
 import type { WaysComparison } from '../compare/comparison';
 import type { LspClient } from '../lsp/lspClient';
 import type { ListPanel } from '../panel/listPanel';
@@ -43,6 +43,9 @@ export class Queries {
       documents,
       marks,
       panel,
+      tell: (sentence) => {
+        void showError(sentence);
+      },
       progress: (title, work) => showProgress(`etcd LIST: ${title}`, work),
       access: {
         facts: () => status.current,

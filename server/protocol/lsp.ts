@@ -5,6 +5,7 @@
  */
 import type { CompareParams, WaysCompared, WaysForecast } from './compare';
 import type {
+  AccessVariables,
   CheckResult,
   CommandsParams,
   ConnectionStatus,
@@ -38,6 +39,8 @@ export interface LspRequests {
   'etcdList/connectDemo': { params: { pods: number }; result: ConnectionStatus };
   'etcdList/disconnect': { params: null; result: ConnectionStatus };
   'etcdList/status': { params: null; result: ConnectionStatus };
+  /** How etcdctl and etcd-list reach the etcd of the open connection; null without one. */
+  'etcdList/accessVariables': { params: null; result: AccessVariables | null };
   'etcdList/probe': { params: null; result: ConnectionStatus };
   'etcdList/setRangeStreamGate': { params: { on: boolean }; result: ConnectionStatus };
   /**
@@ -48,7 +51,7 @@ export interface LspRequests {
   /** Namespaces stored, at most 2,000; one keys-only read. */
   'etcdList/namespaces': { params: null; result: readonly string[] };
   'etcdList/check': { params: ListQuery; result: CheckResult };
-  /** What one reply without a limit would hold; one small read. */
+  /** What a list without a limit would read; one small read. */
   'etcdList/measure': { params: ListQuery; result: Measure };
   'etcdList/list': { params: ListParams; result: ListDone };
   /** What comparing the ways to read a list would read, from a bounded sample of at most 500 objects. */

@@ -20,6 +20,7 @@ export const commands = {
   copyQueryAsKubectl: 'etcdList.copyQueryAsKubectl',
   copyQueryAsEtcdctl: 'etcdList.copyQueryAsEtcdctl',
   copyQueryAs: 'etcdList.copyQueryAs',
+  revealValues: 'etcdList.revealValues',
   copySelector: 'etcdList.copySelector',
   showMetrics: 'etcdList.showMetrics',
   readMetrics: 'etcdList.readMetrics',

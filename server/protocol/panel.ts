@@ -96,7 +96,7 @@ export interface PanelRequests {
   manageTrust: { params: null; result: null };
   /** Asks the person, reads the list in every way, and opens what each took as a document. */
   compare: { params: ListQuery; result: null };
-  /** Asks the person before a read of everything in one reply. */
+  /** Asks the person before a read of everything. */
   confirmUnlimited: { params: { readonly text: string }; result: { readonly yes: boolean } };
 }
 

@@ -318,6 +318,7 @@ describe('an untrusted workspace', () => {
     'etcdList/queries': { uri: 'file:///a' },
     'etcdList/explain': { uri: 'file:///a', version: 1, index: 0 },
     'etcdList/metrics': null,
+    'etcdList/accessVariables': null,
     'etcdList/scrapePart': { scrape: 'a', name: 'a', text: '', first: true },
     'etcdList/readMetrics': {
       newer: [{ kind: 'file', path: join(import.meta.dirname, '../cli/scrapes/1.33.txt') }],

@@ -102,7 +102,7 @@ describe('counting before a read without a limit', () => {
     await waitFor(() => store.state.counting);
     await controller.run();
     expect(host.called('stopMeasure')).toHaveLength(2);
-    host.handlers.measure = () => Promise.resolve({ keys: '7', bytes: 1, budget: -1 });
+    host.handlers.measure = () => Promise.resolve({ keys: '7', bytes: 1, budget: -1, streams: false });
     await controller.run('fresh', false, unlimited);
     expect(host.called('list')).toHaveLength(2);
     expect(host.called('stopMeasure')).toHaveLength(2);

@@ -41,7 +41,13 @@ export class ScriptedHost {
       namespaces: () => Promise.resolve(data.namespaces),
       check: (query) => Promise.resolve(data.check(query)),
       taken: nothing,
-      measure: () => Promise.resolve({ keys: '12000', bytes: 31_000_000, budget: 512 * 1024 ** 2 }),
+      measure: () =>
+        Promise.resolve({
+          keys: '12000',
+          bytes: 31_000_000,
+          budget: 512 * 1024 ** 2,
+          streams: false,
+        }),
       stopMeasure: nothing,
       explain: (params) => Promise.resolve(data.explained(params)),
       stopExplain: nothing,
