@@ -14,6 +14,7 @@ import { readSmallFile } from './common/smallFile';
 import { connect } from './etcd/connect';
 import { registerCheck } from './features/check';
 import { registerCompare } from './features/compare';
+import { registerExplainList } from './features/explainList';
 import { registerMeasure, type MeasureParts } from './features/measure';
 import { registerCommands } from './features/commands';
 import { registerConnection } from './features/connection';
@@ -101,10 +102,11 @@ export function startServer({ connection, startDemo, startAnalyst, version }: Se
   });
   const analyst = new Analyst({ startThread: startAnalyst, after, fault });
   const language = startLanguage(connection, { analyst, documents, stored, settings });
-  const explaining = { analyst, documents, facts: () => knownServer(holder) };
+  const explaining = { analyst, documents, stored, facts: () => knownServer(holder) };
   registerHover(router, documents, holder, orServed(explaining, language.hover));
   registerFileQueries(router, documents, analyst);
   registerExplain(router, explaining);
+  registerExplainList(router, { holder, facts: explaining.facts });
   const port = metricsPort(connection, metrics, log);
   lifecycle(connection, { holder, analyst, settings, port }, version, () => {
     stored.settingsChanged();

@@ -12,7 +12,20 @@ import type {
 import type { PanelSavedState, PanelStart, PanelTab } from '../server/protocol/panel';
 import { continuedRun, freshRun, isRunning, pastRun, type Cause, type Run } from './run';
 import { afterDone, afterEvents, afterRefusal } from './runEvents';
-import { emptyToken, reduceToken, type TokenMessage, type TokenState } from './tokenState';
+import {
+  isOfExplain,
+  nothingExplained,
+  reduceExplain,
+  type ExplainMessage,
+  type ExplainState,
+} from './explainState';
+import {
+  emptyToken,
+  isOfToken,
+  reduceToken,
+  type TokenMessage,
+  type TokenState,
+} from './tokenState';
 
 export interface PanelState {
   /** False until the host has answered `ready`. */
@@ -29,6 +42,7 @@ export interface PanelState {
   readonly tab: PanelTab;
   readonly run: Run | null;
   readonly token: TokenState;
+  readonly explain: ExplainState;
   readonly server: 'up' | 'gone' | 'recovered';
   /** Why the server is gone, and whether it is started again. */
   readonly serverFailure: Failure | null;
@@ -67,7 +81,8 @@ export type Message =
   | { readonly type: 'past'; readonly entry: HistoryEntry }
   | { readonly type: 'server'; readonly recovered: boolean; readonly failure?: Failure }
   | { readonly type: 'trouble'; readonly failure: Failure | null }
-  | TokenMessage;
+  | TokenMessage
+  | ExplainMessage;
 
 export const emptyQuery: ListQuery = {
   resource: 'pods',
@@ -98,6 +113,7 @@ export function initialState(saved?: PanelSavedState): PanelState {
     tab: saved?.tab ?? 'rows',
     run: null,
     token: emptyToken(saved?.tokenText),
+    explain: nothingExplained,
     server: 'up',
     serverFailure: null,
     trouble: null,
@@ -158,15 +174,18 @@ export function reduce(state: PanelState, message: Message): PanelState {
       return { ...state, tab: message.tab };
     case 'trouble':
       return { ...state, trouble: message.failure };
-    case 'tokenText':
-    case 'tokenEdited':
-    case 'tokenFacts':
-    case 'tokenFailed':
-      return { ...state, token: reduceToken(state.token, message) };
     default:
-      return isOfRun(message) ? reduceRun(state, message) : reduceHost(state, message);
+      return reducePart(state, message);
   }
 }
+
+function reducePart(state: PanelState, message: PartMessage): PanelState {
+  if (isOfToken(message)) return { ...state, token: reduceToken(state.token, message) };
+  if (isOfExplain(message)) return { ...state, explain: reduceExplain(state.explain, message) };
+  return isOfRun(message) ? reduceRun(state, message) : reduceHost(state, message);
+}
+
+type PartMessage = RunMessage | HostMessage | TokenMessage | ExplainMessage;
 
 const runTypes: ReadonlySet<string> = new Set<RunMessage['type']>([
   'run',

@@ -32,6 +32,9 @@ export interface Desk {
   makeSource(): CancellationSource;
 }
 
+/** Requests of which only the newest matters. */
+type Superseded = 'etcdList/measure' | 'etcdList/explainList';
+
 /** What the page is to run, as if the person had typed it. */
 export interface GivenQuery {
   readonly query: ListQuery;
@@ -62,8 +65,8 @@ export class Bridge {
   private disposed = false;
   /** Of the requests to the server that are not answered yet; lists have their own. */
   private readonly calls = new Set<CancellationSource>();
-  /** Of the newest wish to measure, while it is not answered. */
-  private measuring: CancellationSource | undefined;
+  /** Of the newest wish of each kind, while it is not answered. */
+  private readonly newest = new Map<Superseded, CancellationSource>();
 
   /** `post` sends to the page; what it cannot send is lost with the page. */
   constructor(
@@ -146,11 +149,10 @@ export class Bridge {
       resources: () => this.ask('etcdList/resources', null),
       namespaces: () => this.ask('etcdList/namespaces', null),
       check: (query) => this.ask('etcdList/check', query),
-      measure: (query) => this.measure(query),
-      stopMeasure: () => {
-        this.measuring?.cancel();
-        return done;
-      },
+      measure: (query) => this.askNewest('etcdList/measure', query),
+      stopMeasure: () => this.stopNewest('etcdList/measure'),
+      explain: (params) => this.askNewest('etcdList/explainList', params),
+      stopExplain: () => this.stopNewest('etcdList/explainList'),
       list: (params) => this.list(params),
       taken: async (taken) => {
         await this.setup.lsp.notify('etcdList/taken', taken);
@@ -192,16 +194,23 @@ export class Bridge {
     return this.cancellable((token) => this.setup.lsp.request(method, params, token));
   }
 
-  /** A newer wish ends an older one. */
-  private measure(query: Params<'measure'>): Promise<PanelRequests['measure']['result']> {
-    this.measuring?.cancel();
+  /** A newer wish of the same kind ends an older one. */
+  private askNewest<M extends Superseded>(
+    method: M,
+    params: LspRequests[M]['params'],
+  ): Promise<LspRequests[M]['result']> {
+    this.newest.get(method)?.cancel();
     const source = this.setup.desk.makeSource();
-    this.measuring = source;
-    const call = (token: CancellationToken) =>
-      this.setup.lsp.request('etcdList/measure', query, token);
+    this.newest.set(method, source);
+    const call = (token: CancellationToken) => this.setup.lsp.request(method, params, token);
     return this.cancellable(call, source).finally(() => {
-      if (this.measuring === source) this.measuring = undefined;
+      if (this.newest.get(method) === source) this.newest.delete(method);
     });
+  }
+
+  private stopNewest(method: Superseded): Promise<null> {
+    this.newest.get(method)?.cancel();
+    return done;
   }
 
   /** Cancelled when the panel is closed, or its page loaded anew. */

@@ -11,6 +11,7 @@ import type {
   OpenObjectParams,
   Taken,
 } from '../protocol/model';
+import type { ExplainParams } from '../protocol/explain';
 import type { ConnectionSetting } from '../protocol/names';
 import type { QueryPlace } from '../protocol/queryFiles';
 import { Params } from './params';
@@ -36,6 +37,22 @@ export function readQuery(value: unknown): ListQuery {
     continueToken: query.text('continueToken'),
     readMode: query.oneOf('readMode', ['auto', 'pages', 'stream']),
     skipUnreadable: query.flag('skipUnreadable'),
+  };
+}
+
+export function readExplainParams(value: unknown): ExplainParams {
+  const params = new Params(value);
+  const given = params.object('given');
+  return {
+    query: readQuery(params.object('query').all),
+    follow: params.flag('follow'),
+    measure: params.flag('measure'),
+    given: {
+      keys: given.text('keys', 1000),
+      matchRate: given.text('matchRate', 1000),
+      objectSize: given.text('objectSize', 1000),
+      clustered: given.flag('clustered'),
+    },
   };
 }
 

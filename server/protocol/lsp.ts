@@ -28,6 +28,7 @@ import type {
   TokenFacts,
 } from './model';
 import type { HoverMetricParams, MetricsRead, ReadMetricsParams, ScrapePart } from './metrics';
+import type { ExplainedList, ExplainParams } from './explain';
 import type { FileQueries, QueryPlace } from './queryFiles';
 import type { SeveritySettings } from './names';
 
@@ -62,6 +63,8 @@ export interface LspRequests {
    * is another by now.
    */
   'etcdList/explain': { params: QueryPlace; result: { text: string } | null };
+  /** The same of a query of the panel, with what it would cost; read is only what `measure` says. */
+  'etcdList/explainList': { params: ExplainParams; result: ExplainedList };
   'etcdList/openObject': { params: OpenObjectParams; result: OpenedObject };
   'etcdList/decodeToken': { params: DecodeTokenParams; result: TokenFacts };
   'etcdList/encodeToken': { params: EncodeTokenParams; result: TokenFacts };

@@ -1,5 +1,6 @@
 /** Messages between the panel's page and the extension host, over `rpc.ts`. */
 import type { Failure } from './errors';
+import type { ExplainedList, ExplainParams } from './explain';
 import type {
   CheckResult,
   ConnectionStatus,
@@ -18,7 +19,7 @@ import type {
   TokenFacts,
 } from './model';
 
-export type PanelTab = 'rows' | 'roundTrips' | 'token';
+export type PanelTab = 'rows' | 'roundTrips' | 'token' | 'explain';
 
 /** What survives reload and being hidden; kept by the page through VS Code's state. */
 export interface PanelSavedState {
@@ -55,6 +56,10 @@ export interface PanelRequests {
   measure: { params: ListQuery; result: Measure };
   /** Ends the etcd call of the measuring, which is refused then; without one nothing happens. */
   stopMeasure: { params: null; result: null };
+  /** Nothing is read but where the person asks to measure; a newer one ends an older one. */
+  explain: { params: ExplainParams; result: ExplainedList };
+  /** Ends the reads of an `explain` that measures, which is refused then. */
+  stopExplain: { params: null; result: null };
   list: { params: ListParams; result: ListDone };
   /** Answers a batch of `listEvents`, so that a list never runs ahead of what the page can show. */
   taken: { params: Taken; result: null };

@@ -326,6 +326,12 @@ describe('an untrusted workspace', () => {
       byServer: false,
     },
     'etcdList/hoverMetric': { lines: ['up 1'], index: 0 },
+    'etcdList/explainList': {
+      query: query(),
+      follow: true,
+      measure: true,
+      given: { keys: '', matchRate: '', objectSize: '', clustered: false },
+    },
     'textDocument/hover': {
       textDocument: { uri: 'file:///a' },
       position: { line: 0, character: 0 },
@@ -352,6 +358,7 @@ describe('an untrusted workspace', () => {
     'etcdList/probe',
     'etcdList/namespaces',
     'etcdList/measure',
+    'etcdList/explainList',
     'etcdList/list',
     'etcdList/forecastWays',
     'etcdList/compareWays',

@@ -43,6 +43,8 @@ export class ScriptedHost {
       taken: nothing,
       measure: () => Promise.resolve({ keys: '12000', bytes: 31_000_000, budget: 512 * 1024 ** 2 }),
       stopMeasure: nothing,
+      explain: (params) => Promise.resolve(data.explained(params)),
+      stopExplain: nothing,
       list: (params) => this.runList(params),
       stop: ({ listId }) => {
         this.stops.get(listId)?.();

@@ -180,6 +180,28 @@ describe('Bridge', () => {
     expect(sources.every(({ disposed }) => disposed)).toBe(true);
   });
 
+  it('ends the explaining that is not wanted any more, and no measuring', async () => {
+    const server = new FakeServer({
+      'etcdList/measure': untilCancelled,
+      'etcdList/explainList': untilCancelled,
+    });
+    const { ask, sources } = setup(server);
+    const cancelled = () => sources.map(({ token }) => token.isCancellationRequested);
+    const given = { keys: '', matchRate: '', objectSize: '', clustered: false };
+    const params = { query, follow: true, measure: true, given };
+    const counting = ask(1, 'measure', query);
+    const first = ask(2, 'explain', params);
+    const second = ask(3, 'explain', params);
+    await first;
+    expect(cancelled()).toEqual([false, true, false]);
+    await ask(4, 'stopExplain');
+    await second;
+    expect(cancelled()).toEqual([false, true, true]);
+    await ask(5, 'stopMeasure');
+    await counting;
+    expect(sources.every(({ disposed }) => disposed)).toBe(true);
+  });
+
   it('ends the measuring that is not wanted any more, and only that', async () => {
     const server = new FakeServer({ 'etcdList/measure': untilCancelled });
     const { ask, sources } = setup(server);
