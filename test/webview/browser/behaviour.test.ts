@@ -400,8 +400,8 @@ describe.skipIf(noBrowser)('the panel', () => {
   });
 
   it('opens rows above the line of a later snapshot at their own revision, also when sorted', async () => {
-    await open();
-    await states.find(({ name }) => name === 'later-snapshot')!.reach(panel);
+    const later = states.find(({ name }) => name === 'later-snapshot')!;
+    await later.reach(await open(later));
     const version = panel.button('Version');
     const caption = panel.page.locator('.later-caption');
     expect(await caption.isVisible()).toBe(false);
