@@ -16,7 +16,15 @@ import type { PanelRpc } from './host';
 import { Inspector } from './inspector';
 import { Latest } from './latest';
 import { Names } from './names';
-import { canResume, isElsewhere, isRunning, type Cause, type Continuation } from './run';
+import {
+  canResume,
+  indexOfRow,
+  isElsewhere,
+  isRunning,
+  revisionAt,
+  type Cause,
+  type Continuation,
+} from './run';
 import { nameOf, type PanelState } from './state';
 import type { Store } from './store';
 import { noCommand, ofAnother, whyNoRun } from './texts';
@@ -262,7 +270,7 @@ export class Controller {
     if (!run || this.isElsewhere()) return;
     const params = {
       row,
-      revision: run.total?.resourceVersion ?? '',
+      revision: revisionAt(run, indexOfRow(run, row)),
       resource: run.query.resource,
       ...(run.connectionNumber !== null && { connectionNumber: run.connectionNumber }),
     };

@@ -13,6 +13,7 @@ import type { MetricsRead } from '../server/protocol/metrics';
 import type { PanelSavedState, PanelStart, PanelTab } from '../server/protocol/panel';
 import { continuedRun, freshRun, isRunning, pastRun, type Cause, type Run } from './run';
 import { afterDone, afterEvents, afterRefusal } from './runEvents';
+import { afterRecovery, afterServer } from './serverState';
 import {
   isOfExplain,
   nothingExplained,
@@ -141,11 +142,17 @@ function cut(text: string): string {
 }
 
 /** Whether the query says something in the part behind More. */
-export function needsMore(query: ListQuery): boolean {
-  const { resourceVersion, resourceVersionMatch, continueToken, skipUnreadable } = query;
-  return (
-    resourceVersion !== '' || resourceVersionMatch !== '' || continueToken !== '' || skipUnreadable
-  );
+export const needsMore = (query: ListQuery): boolean => usedInMore(query).length > 0;
+
+/** What the query says in the part behind More, in the words of its fields. */
+export function usedInMore(query: ListQuery): readonly string[] {
+  const fields: readonly (readonly [string, boolean])[] = [
+    ['resourceVersion', query.resourceVersion !== ''],
+    ['match', query.resourceVersionMatch !== ''],
+    ['continue token', query.continueToken !== ''],
+    ['skip unreadable objects', query.skipUnreadable],
+  ];
+  return fields.flatMap(([name, isUsed]) => (isUsed ? [name] : []));
 }
 
 type RunMessage = Extract<
@@ -325,34 +332,14 @@ function afterStatus(state: PanelState, status: ConnectionStatus): PanelState {
         resources: state.resources.map((resource) => ({ ...resource, stored: false })),
       };
   return {
-    ...state,
+    // Only a server that runs has a connection.
+    ...(isConnected && state.server === 'gone' ? afterRecovery(state) : state),
     ...stored,
     ...withConnection(state, { status }),
     trouble: same ? state.trouble : null,
-    // Only a server that runs has a connection.
-    server: isConnected && state.server === 'gone' ? 'recovered' : state.server,
   };
 }
 
 export function nameOf(status: ConnectionStatus): string {
   return status.state === 'disconnected' ? '' : status.name;
-}
-
-function afterServer(state: PanelState, recovered: boolean, failure?: Failure): PanelState {
-  // It answers before this is said: a list may run on it by then.
-  if (recovered) {
-    return state.server === 'gone' ? { ...state, server: 'recovered', serverFailure: null } : state;
-  }
-  const ended: Failure = failure ?? {
-    code: 'internal',
-    sentence: 'The language server ended while this list ran.',
-  };
-  const { run } = state;
-  return {
-    ...state,
-    server: 'gone',
-    serverFailure: failure ?? null,
-    counting: false,
-    run: isRunning(run) ? afterRefusal(run, run.listId, ended) : run,
-  };
 }

@@ -45,6 +45,13 @@ export function pageSize(limit: number): string {
   return `${thousand < 10 ? thousand.toFixed(1).replace(/\.0$/, '') : Math.round(thousand)}k`;
 }
 
+/** The time of day where the reader is, as all clocks here write it: `18:31`. */
+export function timeOfDay(at: number): string {
+  const two = (part: number): string => String(part).padStart(2, '0');
+  const date = new Date(at);
+  return `${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
 /** Age as kubectl prints it: `45s`, `5m30s`, `2h5m`, `3d4h`, `12d`, `400d`, `3y`. */
 export function age(created: string, now: number): string {
   const seconds = Math.floor((now - Date.parse(created)) / 1000);

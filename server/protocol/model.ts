@@ -279,6 +279,8 @@ export interface TokenFacts {
   readonly compacted?: boolean;
   /** Why `compacted` is not known, as the end of a sentence; only without it. */
   readonly compactedUnknown?: string;
+  /** The connected etcd has not reached the revision: it refuses the token. Absent when not so or unknown. */
+  readonly notReached?: boolean;
 }
 
 export interface DecodeTokenParams {

@@ -1,11 +1,11 @@
 /** What is asked: connection, resource, namespace, selectors, limit, and how to read. */
 import type { CheckResult, ListQuery, QueryField, ReadMode } from '../../server/protocol/model';
-import { h, setAttribute, setHidden } from '../dom';
+import { h, setAttribute, setHidden, setText } from '../dom';
 import type { Controller } from '../controller';
 import type { FocusStops } from '../focus';
 import { counted } from '../../server/protocol/format';
 import { isRunning } from '../run';
-import type { PanelState } from '../state';
+import { usedInMore, type PanelState } from '../state';
 import { whyNoRun } from '../texts';
 import { button, checkbox, dropdown, textField, type TextControl } from '../toolkit';
 import { Combobox } from './combobox';
@@ -44,6 +44,7 @@ export class QueryBar implements View {
   private readonly stopButton;
   private readonly more = h('div', { class: 'query-row more', id: 'more', hidden: true });
   private readonly moreButton;
+  private readonly moreUsed = h('span', { class: 'more-used' });
   private readonly problems: readonly Problems[];
 
   constructor(private readonly controller: Controller) {
@@ -160,6 +161,7 @@ export class QueryBar implements View {
       'button',
       { type: 'button', class: 'menu-button', 'aria-expanded': 'false', 'aria-controls': 'more' },
       'More',
+      this.moreUsed,
       h('span', { class: 'chevron', 'aria-hidden': 'true' }),
     );
     more.addEventListener('click', () => {
@@ -195,7 +197,17 @@ export class QueryBar implements View {
       setHidden(this.more, !state.moreOpen);
       setAttribute(this.moreButton, 'aria-expanded', String(state.moreOpen));
     }
+    this.updateMoreMark(state);
     this.updateButtons(state);
+  }
+
+  /** Fields that are folded away act all the same: the button says how many, and which. */
+  private updateMoreMark({ query, moreOpen }: PanelState): void {
+    const used = moreOpen ? [] : usedInMore(query);
+    setText(this.moreUsed, used.length === 0 ? '' : `(${used.length} set)`);
+    const names = used.length === 0 ? undefined : `set: ${used.join(', ')}`;
+    setAttribute(this.moreButton, 'title', names);
+    setAttribute(this.moreButton, 'aria-description', names);
   }
 
   private updateValues(query: ListQuery): void {
@@ -259,5 +271,10 @@ function requirements(
 
 /** Its control carries the same name for those who hear it. */
 function labelled(text: string, control: HTMLElement): HTMLElement {
-  return h('div', { class: 'field' }, h('span', { 'aria-hidden': 'true' }, text), control);
+  return h(
+    'div',
+    { class: 'field', title: text },
+    h('span', { 'aria-hidden': 'true' }, text),
+    control,
+  );
 }
