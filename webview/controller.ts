@@ -4,30 +4,21 @@ import type {
   HistoryEntry,
   ListEvent,
   ListQuery,
-  QueryCommands,
   Row,
 } from '../server/protocol/model';
-import type { ExportFormat } from '../server/protocol/panel';
 import { readsAll, weightOf } from '../server/protocol/unlimited';
-import { fileName, toCsv, toJson, toNdjson, toReceipt } from './exporters';
 import { Explainer } from './explainer';
+import { attempt, saysElsewhere } from './attempt';
 import { failureOf } from './failures';
 import type { PanelRpc } from './host';
 import { Inspector } from './inspector';
 import { Latest } from './latest';
 import { Names } from './names';
-import {
-  canResume,
-  indexOfRow,
-  isElsewhere,
-  isRunning,
-  revisionAt,
-  type Cause,
-  type Continuation,
-} from './run';
-import { nameOf, type PanelState } from './state';
+import { Outputs } from './outputs';
+import { canResume, indexOfRow, isRunning, revisionAt, type Cause, type Continuation } from './run';
+import type { PanelState } from './state';
 import type { Store } from './store';
-import { noCommand, ofAnother, whyNoRun } from './texts';
+import { whyNoRun } from './texts';
 
 /** So long nothing is typed before it is asked about. */
 const stillMs = 150;
@@ -43,6 +34,7 @@ export class Controller {
   readonly inspector: Inspector;
   readonly explainer: Explainer;
   readonly names: Names;
+  readonly outputs: Outputs;
   private readonly checks: Latest<ListQuery, CheckResult>;
   private listNumber = 0;
   private runs = 0;
@@ -64,6 +56,7 @@ export class Controller {
       () => undefined,
     );
     this.names = new Names(store, rpc);
+    this.outputs = new Outputs(store, rpc);
     this.inspector = new Inspector(store, rpc, stillMs);
     this.explainer = new Explainer(store, rpc, stillMs);
     store.subscribe((state, previous) => {
@@ -125,7 +118,8 @@ export class Controller {
     this.endCounting();
     const wish = this.runs;
     const check = await this.attempt(() => this.rpc.call('check', start.query));
-    if (!check || wish !== this.runs || (start.cause !== 'fresh' && this.isElsewhere())) return;
+    if (!check || wish !== this.runs || (start.cause !== 'fresh' && saysElsewhere(this.store)))
+      return;
     this.show(start.query, check);
     if (start.cause === 'fresh' && check.problems.some(({ severity }) => severity === 'error')) {
       this.refuse(start, check);
@@ -267,7 +261,7 @@ export class Controller {
 
   open(row: Row): void {
     const { run } = this.store.state;
-    if (!run || this.isElsewhere()) return;
+    if (!run || saysElsewhere(this.store)) return;
     const params = {
       row,
       revision: revisionAt(run, indexOfRow(run, row)),
@@ -275,55 +269,6 @@ export class Controller {
       ...(run.connectionNumber !== null && { connectionNumber: run.connectionNumber }),
     };
     void this.attempt(() => this.rpc.call('openObject', params));
-  }
-
-  /** Says so, when the rows shown are not of the etcd that would be asked. */
-  private isElsewhere(): boolean {
-    const { run, status } = this.store.state;
-    if (!run || !isElsewhere(run, status)) return false;
-    const sentence = ofAnother(run, nameOf(status));
-    this.store.dispatch({ type: 'trouble', failure: { code: 'notConnected', sentence } });
-    return true;
-  }
-
-  openMetricsText(): void {
-    const { metrics } = this.store.state;
-    if (metrics === null) return;
-    const { name, text } = metrics;
-    void this.attempt(() => this.rpc.call('openMetricsText', { name, text }));
-  }
-
-  copy(text: string, what: string): void {
-    void this.attempt(() => this.rpc.call('copy', { text, what }));
-  }
-
-  async copyCommand(which: keyof QueryCommands, what: string): Promise<void> {
-    const { run, query } = this.store.state;
-    // They name the endpoints that are connected.
-    if (run && !run.commands && this.isElsewhere()) return;
-    const commands =
-      run?.commands ??
-      (await this.attempt(() => this.rpc.call('commands', run ? run.query : query)));
-    if (!commands) return;
-    if (commands[which] !== '') this.copy(commands[which], what);
-    else this.store.dispatch({ type: 'trouble', failure: noCommand(what) });
-  }
-
-  export(format: ExportFormat, rows: Iterable<Row>): void {
-    const { run } = this.store.state;
-    if (!run) return;
-    const write = {
-      csv: () => toCsv(rows),
-      json: () => toJson(rows),
-      ndjson: () => toNdjson(rows),
-      receipt: () => toReceipt(run.requests, run.total),
-    };
-    const ending = format === 'receipt' ? 'receipt.jsonl' : format;
-    const { resource, namespace } = run.query;
-    const suggestedName = fileName(resource, namespace, run.total?.resourceVersion ?? null, ending);
-    void this.attempt(() =>
-      this.rpc.call('export', { format, text: write[format](), suggestedName }),
-    );
   }
 
   /** The host asks, and opens what each way took as a document. */
@@ -342,14 +287,7 @@ export class Controller {
     void this.attempt(() => this.rpc.call('manageTrust', null));
   }
 
-  /** What fails is shown; undefined then. A person who closed a prompt knows it: nothing is shown. */
-  private async attempt<T>(action: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await action();
-    } catch (error) {
-      const failure = failureOf(error);
-      if (failure.code !== 'cancelled') this.store.dispatch({ type: 'trouble', failure });
-      return undefined;
-    }
+  private attempt<T>(action: () => Promise<T>): Promise<T | undefined> {
+    return attempt(this.store, action);
   }
 }

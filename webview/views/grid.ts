@@ -72,7 +72,7 @@ export class Grid implements View {
         controller.open(row);
       },
       copy: (text, what) => {
-        controller.copy(text, what);
+        controller.outputs.copy(text, what);
       },
     });
   }

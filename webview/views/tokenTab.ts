@@ -159,7 +159,7 @@ export class TokenTab implements View {
     const copy = (text: string, of: (facts: TokenFacts) => string, what: string): HTMLElement =>
       button(text, () => {
         const { facts } = this.controller.store.state.token;
-        if (facts) this.controller.copy(of(facts), what);
+        if (facts) this.controller.outputs.copy(of(facts), what);
       }).element;
     this.typed.append(
       h(

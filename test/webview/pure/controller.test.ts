@@ -102,7 +102,8 @@ describe('counting before a read without a limit', () => {
     await waitFor(() => store.state.counting);
     await controller.run();
     expect(host.called('stopMeasure')).toHaveLength(2);
-    host.handlers.measure = () => Promise.resolve({ keys: '7', bytes: 1, budget: -1, streams: false });
+    host.handlers.measure = () =>
+      Promise.resolve({ keys: '7', bytes: 1, budget: -1, streams: false });
     await controller.run('fresh', false, unlimited);
     expect(host.called('list')).toHaveLength(2);
     expect(host.called('stopMeasure')).toHaveLength(2);
@@ -141,11 +142,11 @@ describe('what was read over another connection', () => {
       host.start = data.start(data.connected('staging'));
     });
     controller.showPast(data.history[0]!);
-    await controller.copyCommand('etcdctl', 'etcdctl command');
+    await controller.outputs.copyCommand('etcdctl', 'etcdctl command');
     expect(sentence(store)).toMatch(/^This run is of "prod", and "staging" is connected/);
     expect([...host.called('commands'), ...host.called('copy')]).toEqual([]);
     host.notify('status', data.connected('prod'));
-    await controller.copyCommand('etcdctl', 'etcdctl command');
+    await controller.outputs.copyCommand('etcdctl', 'etcdctl command');
     await waitFor(() => host.called('copy').length === 1);
   });
 });
