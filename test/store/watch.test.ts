@@ -160,9 +160,9 @@ describe.each(subjectNames())('a feed over %s', (name) => {
     expect(following.state.objects.size).toBe(0);
   });
 
-  it('holds back etcd, and little in memory, while its reader is slow', async () => {
+  it('holds back etcd, and one message in memory, while its reader is slow', async () => {
     const value = new Uint8Array(1_000_000).fill(0x78);
-    const { feeds, proxy } = await breakable('/slow');
+    const { feeds, proxy } = await breakable('/slow', 3_500_000);
     const start = await subject.writer.put('/registry/slow/0', text('first'));
     const iterator = feeds.open({ afterRevision: start })[Symbol.asyncIterator]();
     const next = async (): Promise<FeedEvent> => {
@@ -190,7 +190,8 @@ describe.each(subjectNames())('a feed over %s', (name) => {
       },
       { intervalMs: 300 },
     );
-    expect(before).toBeLessThan(flowControlWindow + 8_000_000);
+    // A first message of all of it is refused after a window at most; parts of it come then.
+    expect(before).toBeLessThan(2 * flowControlWindow + 8_000_000);
     while (state.revision < last) state.fold(await next());
     await iterator.return?.();
     expect(proxy.passed('toClient')).toBeGreaterThan(40_000_000);
