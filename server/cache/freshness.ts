@@ -18,6 +18,7 @@ interface Waiter {
 
 export class Freshness {
   private known = 0n;
+  private waking: NodeJS.Immediate | undefined;
   private readonly waiters = new Set<Waiter>();
 
   /** `onWait` is told in seconds how long each wait took. */
@@ -27,10 +28,17 @@ export class Freshness {
     private readonly onWait: (seconds: number) => void,
   ) {}
 
-  /** The cache has seen everything up to this revision. */
+  /**
+   * The cache has seen everything up to this revision, or the first of several changes at it: who waits
+   * is told once what is at hand has been taken, so that nobody reads half of a transaction.
+   */
   reach(revision: bigint): void {
     this.known = revision;
-    for (const waiter of this.waiters) if (waiter.revision <= revision) waiter.reached();
+    if (this.waiters.size === 0) return;
+    this.waking ??= setImmediate(() => {
+      this.waking = undefined;
+      for (const waiter of this.waiters) if (waiter.revision <= this.known) waiter.reached();
+    });
   }
 
   /** Nobody can be served any more. */
@@ -74,7 +82,8 @@ export class Freshness {
         failed: end,
       };
       const timer = setTimeout(() => {
-        end(tooLargeResourceVersion(revision, this.known, TOO_HIGH_RETRY_SECONDS));
+        if (revision <= this.known) end();
+        else end(tooLargeResourceVersion(revision, this.known, TOO_HIGH_RETRY_SECONDS));
       }, blockTimeoutMs);
       this.waiters.add(waiter);
       signal?.addEventListener('abort', stop);

@@ -90,17 +90,23 @@ export class Keeper<T> {
   private async takeAll(feed: Feed, signal: AbortSignal): Promise<FeedEnd | undefined> {
     const turns = new Turns(this.parts.clock);
     for await (const event of feed) {
+      if (turns.due() && this.isBetween(event)) {
+        if (!this.isFilled) this.parts.onFilling();
+        await turns.give();
+      }
       if (signal.aborted) return undefined;
       try {
         this.take(event);
       } catch (error) {
         return { error, isFinal: true };
       }
-      if (!turns.due()) continue;
-      if (!this.isFilled) this.parts.onFilling();
-      await turns.give();
     }
     return undefined;
+  }
+
+  /** Whether lists may be served before this event: not between two changes of one transaction. */
+  private isBetween(event: FeedEvent): boolean {
+    return !('revision' in event) || event.revision > this.parts.contents.revision;
   }
 
   private take(event: FeedEvent): void {

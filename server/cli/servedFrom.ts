@@ -11,7 +11,7 @@ import { plural } from './receiptText';
 import { printMs, printSize, thousands } from './quantities';
 
 export interface ServingAsk {
-  readonly plan: Pick<GetPlan, 'serveFrom'>;
+  readonly plan: Pick<GetPlan, 'serveFrom' | 'stream'>;
   readonly context: Context;
   /** Of what is listed, for words. */
   readonly name: string;
@@ -26,8 +26,9 @@ export async function withStore<T, R>(
 ): Promise<R> {
   const { serveFrom } = ask.plan;
   if (serveFrom.kind === 'etcd') return work(createStore(config));
+  const gates = { ...config.gates, etcdRangeStream: ask.plan.stream !== 'off' };
   const cache = createWatchCache({
-    store: config,
+    store: { ...config, gates },
     progress: ask.features,
     metrics: createCacheMetrics(config.metrics.registry),
     gates: { listFromCacheSnapshot: true, consistentListFromCacheSkipTimeoutFallback: false },

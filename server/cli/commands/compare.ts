@@ -10,6 +10,7 @@ import { createStoreMetrics } from '../../metrics/storeMetrics';
 import { isStoreError } from '../../store/errors';
 import type { ListOptions } from '../../store/interfaces';
 import { etcdKey, prepareKey, storePathPrefix } from '../../store/keys';
+import { createStore } from '../../store/list';
 import { ReceiptBuilder } from '../../store/receipt';
 import type { ListTarget, StoredValue } from '../../targets/target';
 import type { ComparePlan } from '../args/plan';
@@ -19,7 +20,7 @@ import { closedByReader, type Context } from '../context';
 import { CliError, ExitCode, failure, usageError } from '../exit';
 import { printSize, thousands } from '../quantities';
 import { plural } from '../receiptText';
-import { askedList, refuseUnread, storeOf, withSession, type Session } from './get';
+import { askedList, refuseUnread, storeConfig, withSession, type Session } from './get';
 
 /** What is compared, once the resource is known. */
 interface Compared {
@@ -126,7 +127,7 @@ async function compare(compared: Compared): Promise<void> {
 
 function listOf(compared: Compared): ComparedList<StoredValue> {
   const { plan, options, keyPrefix } = compared;
-  const store = storeOf(compared, { values: 0, encrypted: 0 });
+  const store = createStore(storeConfig(compared, { values: 0, encrypted: 0 }));
   return { store, options, keyPrefix, toTheEnd: plan.toTheEnd };
 }
 

@@ -6,10 +6,15 @@ import { pathSegmentNameErrors, type LabelSelector } from '../../kube/selectors'
 import { createStoreMetrics, type StoreMetrics } from '../../metrics/storeMetrics';
 import type { ListOptions, ListStore, Predicate } from '../../store/interfaces';
 import { etcdKey, prepareKey, storePathPrefix } from '../../store/keys';
-import { createStore, type StoreConfig } from '../../store/list';
+import type { StoreConfig } from '../../store/list';
 import { narrowedOptions } from '../../store/narrow';
 import { requestProblems } from '../../store/requestOptions';
-import { prefixTarget, resolveResource, type ListTarget } from '../../targets/target';
+import {
+  prefixTarget,
+  resolveResource,
+  type ListTarget,
+  type StoredValue,
+} from '../../targets/target';
 import type { ConnectionPlan, GetPlan } from '../args/plan';
 import { connectTo } from '../connectTo';
 import { closedByReader, note, warn, type Context } from '../context';
@@ -26,7 +31,7 @@ import {
 } from '../conclude';
 import { usageError } from '../exit';
 import { runList, type Followed, type ListRun, type Progress } from '../follow';
-import type { RowWriter, StoredValue } from '../output/rows';
+import type { RowWriter } from '../output/rows';
 import { cell } from '../output/text';
 import { rowWriter } from '../output/writers';
 import { withMetricsFile } from '../metricsFile';
@@ -176,7 +181,7 @@ async function list(listing: Listing): Promise<string> {
   const { plan, context, options, session, target } = listing;
   for (const text of readingNotes(options, plan.stream, plan.serveFrom.kind)) note(context, text);
   const unjudged: Unjudged = { values: 0, encrypted: 0 };
-  const config = storeConfig(listing, unjudged, plan.stream !== 'off');
+  const config = storeConfig(listing, unjudged);
   const asked = { plan, context, name: target.name, features: session.features };
   return withStore(asked, config, (store) => listFrom(store, listing, unjudged));
 }
@@ -278,18 +283,9 @@ function writerOf({ plan, context, target }: Listing): RowWriter {
   );
 }
 
-/** etcd's own lists, with the gate `EtcdRangeStream` on. */
-export function storeOf(
-  listing: Omit<Listing, 'plan'>,
-  unjudged: Unjudged,
-): ListStore<StoredValue> {
-  return createStore(storeConfig(listing, unjudged, true));
-}
-
-function storeConfig(
+export function storeConfig(
   { target, session, context, options }: Omit<Listing, 'plan'>,
   unjudged: Unjudged,
-  etcdRangeStream: boolean,
 ): StoreConfig<StoredValue> {
   const { clock } = context;
   const readsFields = !(options.predicate.field?.empty() ?? true);
@@ -304,7 +300,7 @@ function storeConfig(
     decoder: target.decoder({ readsFields, onUnjudged }),
     clock,
     log: silentLog,
-    gates: { etcdRangeStream, allowUnsafeMalformedObjectDeletion: false },
+    gates: { etcdRangeStream: true, allowUnsafeMalformedObjectDeletion: false },
     guardUnlimitedReads: true,
   };
 }

@@ -72,6 +72,7 @@ describe('waiting for a revision', () => {
     const second = freshness.wait(9n, true, undefined);
     await settle();
     freshness.reach(9n);
+    await settle();
     await Promise.all([first, second]);
     await settle(50);
     const late = freshness.wait(10n, true, undefined);
@@ -80,6 +81,7 @@ describe('waiting for a revision', () => {
     await settle(1);
     expect(requests()).toBe(2);
     freshness.reach(10n);
+    await settle();
     await late;
   });
 
@@ -113,6 +115,20 @@ describe('waiting for a revision', () => {
     const asked = requests();
     await settle(1000);
     expect(requests()).toBe(asked);
+  });
+
+  it('is over only once all that is at hand was taken', async () => {
+    const { freshness } = setUp();
+    const taken: string[] = [];
+    const waiting = freshness.wait(8n, false, undefined).then(() => taken.push('list'));
+    for (const part of ['first', 'second']) {
+      freshness.reach(8n);
+      taken.push(part);
+      await Promise.resolve();
+    }
+    await settle();
+    await waiting;
+    expect(taken).toEqual(['first', 'second', 'list']);
   });
 
   it('ends at once when it is stopped, also before it began', async () => {

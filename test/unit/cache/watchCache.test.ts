@@ -306,6 +306,19 @@ describe('lists out of memory', () => {
     ]);
   });
 
+  it('never show a part of a transaction', async () => {
+    const rig = await filled(rigOf());
+    rig.world.revision = 14n;
+    const listing = rig.list();
+    await settle();
+    rig.feeds.feed.tell(
+      changed('created', 'web/x', 14n),
+      changed('deleted', 'web/a', 14n),
+      changed('created', 'web/y', 14n),
+    );
+    expect(await listing).toBe('watchcache b@2 c@3 x@14 y@14 rv=14');
+  });
+
   it('read one key as fresh as asked', async () => {
     const rig = await filled(rigOf());
     const one = { key: '/pods/web/b', recursive: false };
