@@ -6,6 +6,7 @@ import type { AskedList } from './asked';
 import {
   cacheReading,
   keyReading,
+  objectReading,
   pagesReading,
   streamReading,
   toEndReading,
@@ -156,6 +157,9 @@ function otherRequests(estimating: Estimating): EstimateRow[] {
   });
 }
 
+/** Of an object that is there. */
 function keyOf({ way, asksRevision }: Outcome, stored: StoredKeys): Reading {
-  return way === 'watchCache' ? cacheReading(stored, 1, asksRevision === true) : keyReading(stored);
+  if (way !== 'watchCache') return objectReading(stored);
+  const one: StoredKeys = { ...stored, keys: 1, matches: { kind: 'all' } };
+  return cacheReading(one, 1, asksRevision === true);
 }

@@ -30,7 +30,23 @@ export function pagesReading(stored: StoredKeys, limit: number, pager: Pager): R
 
 /** All LIST requests of a client that follows its tokens. */
 export function toEndReading(stored: StoredKeys, limit: number, pager: Pager): Reading {
-  return readingOf(stored, limit, (range) => readToEnd(range, pager));
+  const read = (range: KeyRange) => readToEnd(range, pager);
+  return readingOf(stored, limit, read, placementsBetween(stored, limit));
+}
+
+/** Shares that are tried between the least and the most. */
+const BETWEEN = 24;
+
+/** What is read again after each list hangs on where the list was full: neither end has the most of it. */
+function placementsBetween({ matches, keys }: StoredKeys, limit: number): Placement[] {
+  if (matches.kind !== 'share' || matches.clustered === true) return [];
+  const { share } = matches;
+  if (share.low === share.high) return [];
+  const { low, high } = rangeOf(matches, keys, limit);
+  const least = Math.max(low, 1 / keys);
+  return Array.from({ length: BETWEEN }, (_, i) =>
+    even(least * (Math.max(high, least) / least) ** (i / (BETWEEN - 1))),
+  );
 }
 
 export function streamReading(stored: StoredKeys, limit: number): Reading {
@@ -44,8 +60,17 @@ export function streamReading(stored: StoredKeys, limit: number): Reading {
   return { ...reading, cost: { ...reading.cost, chunks: spanOf(chunks) } };
 }
 
+/** One key, which may not be there. */
 export function keyReading({ bytesPerKey }: StoredKeys): Reading {
-  const one: Figure = { likely: 1, low: 0, high: 1 };
+  return keysReading(bytesPerKey, { likely: 1, low: 0, high: 1 });
+}
+
+/** One key of an object that is there. */
+export function objectReading({ bytesPerKey }: StoredKeys): Reading {
+  return keysReading(bytesPerKey, exactly(1));
+}
+
+function keysReading(bytesPerKey: Figure | undefined, one: Figure): Reading {
   const read = { requests: exactly(1), keys: one, examined: one, returned: one };
   return { cost: { ...read, ...sizesOf(bytesPerKey, one, one, one) }, pages: [], isPartial: false };
 }
@@ -70,10 +95,17 @@ const ONCE: Pager = { next: ({ asked }) => asked, isSettled: () => true };
 
 type AnyRead = PagesRead & Partial<Pick<ListsRead, 'lists'> & Pick<StreamRead, 'chunks'>>;
 
-function readingOf(stored: StoredKeys, limit: number, read: (range: KeyRange) => AnyRead): Reading {
+function readingOf(
+  stored: StoredKeys,
+  limit: number,
+  read: (range: KeyRange) => AnyRead,
+  others: readonly Placement[] = [],
+): Reading {
   const { keys, matches, bytesPerKey } = stored;
   const { likely, best, worst } = placementsOf(matches, keys, limit);
-  const reads = [likely, best, worst].map((placement) => read({ keys, placement, limit }));
+  const reads = [likely, best, worst, ...others].map((placement) =>
+    read({ keys, placement, limit }),
+  );
   const [first] = reads;
   const figure = (of: (one: AnyRead) => number): Figure => spanOf(reads.map(of));
   const optional = (name: 'chunks' | 'lists') =>
@@ -128,25 +160,32 @@ function placementsOf(matches: Matches, keys: number, limit: number): Placements
       return { likely: known, best: known, worst: known };
     }
     case 'share':
-      return matches.clustered
-        ? clustered(matches.share, keys)
-        : spread(matches.share, keys, limit);
+      return shared(matches, keys, limit);
   }
 }
 
-/** A share that is given leaves no doubt. */
-function spread(share: Figure, keys: number, limit: number): Placements {
-  const { likely } = share;
+function shared(matches: Share, keys: number, limit: number): Placements {
+  const { share, clustered } = matches;
+  if (clustered === true) return sideBySide(share, keys);
   if (share.low === share.high) {
-    const one = even(likely);
+    // A share that is given leaves no doubt.
+    const one = even(share.likely);
     return { likely: one, best: one, worst: one };
   }
-  const scanned = limit > 0 ? Math.min(keys, limit / Math.max(likely, 1 / keys)) : keys;
-  const { low, high } = shareAmong(share, Math.max(1, scanned));
+  if (clustered === 'perhaps') return { ...sideBySide(share, keys), likely: even(share.likely) };
+  const { likely, low, high } = rangeOf(matches, keys, limit);
   return { likely: even(likely), best: even(high, 'first'), worst: even(low) };
 }
 
-function clustered({ likely, low, high }: Figure, keys: number): Placements {
+type Share = Extract<Matches, { kind: 'share' }>;
+
+/** The share of those keys that the list looks at until it is full. */
+function rangeOf({ share, alike = 1 }: Share, keys: number, limit: number): Figure {
+  const scanned = limit > 0 ? Math.min(keys, limit / Math.max(share.likely, 1 / keys)) : keys;
+  return shareAmong(share, Math.max(1, scanned / alike));
+}
+
+function sideBySide({ likely, low, high }: Figure, keys: number): Placements {
   const count = (share: number): number => Math.round(share * keys);
   const free = keys - count(likely);
   return {

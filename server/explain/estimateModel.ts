@@ -19,8 +19,10 @@ export type Matches =
   | {
       readonly kind: 'share';
       readonly share: Figure;
-      /** Side by side, anywhere, in place of evenly spread. */
-      readonly clustered: boolean;
+      /** Side by side, anywhere, in place of evenly spread; `perhaps` where a sample lets suppose it. */
+      readonly clustered: boolean | 'perhaps';
+      /** Neighbours in the sample that tell no more than one object, since they are alike; 1 where absent. */
+      readonly alike?: number;
     }
   /** Every object was read: the keys, counted from 1, at which those stand. */
   | { readonly kind: 'known'; readonly at: readonly number[] };
@@ -40,6 +42,8 @@ export interface StoredKeys {
         readonly objects: number;
         /** Places in the order of keys at which reading began. */
         readonly places: number;
+        /** Of these objects, such as cannot be read and count as not selected. */
+        readonly unreadable: number;
         /** What the measuring itself took. */
         readonly cost: SampleCost;
       }

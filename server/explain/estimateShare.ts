@@ -41,12 +41,27 @@ export function worthOf(places: readonly SampledPlace[]): number {
   return Math.min(objects, Math.max(1, worth));
 }
 
-export function shareOf(places: readonly SampledPlace[]): Figure {
+/** Beyond it the places differ more than chance would have it: what is selected stands in clumps. */
+const CLUMPED = 3;
+
+export interface SampledShare {
+  readonly share: Figure;
+  readonly clustered: false | 'perhaps';
+  readonly alike: number;
+}
+
+/** A sample in which nothing is selected is worth its places: of what stands in clumps it tells no more. */
+export function shareOf(places: readonly SampledPlace[]): SampledShare {
   const objects = sum(places, (place) => place.objects);
   const matched = sum(places, (place) => place.matched);
-  const worth = worthOf(places);
+  const worth = matched === 0 ? Math.min(objects, places.length) : worthOf(places);
   const share = matched / Math.max(1, objects);
-  return { ...wilson(share * worth, worth), likely: share };
+  const alike = objects / Math.max(1, worth);
+  return {
+    share: { ...wilson(share * worth, worth), likely: share },
+    clustered: alike > CLUMPED ? 'perhaps' : false,
+    alike,
+  };
 }
 
 /** A range in which the share of `scanned` keys lies, by that of all: chance places them as well. */

@@ -1,5 +1,5 @@
 /** What an estimate takes for granted, in words. */
-import { grouped, rateText } from './estimateNumbers';
+import { bytesText, grouped, rateText } from './estimateNumbers';
 import type { EstimateRow, Matches, StoredKeys } from './estimateModel';
 
 export function assumptionsOf(stored: StoredKeys, rows: readonly EstimateRow[]): string[] {
@@ -31,7 +31,7 @@ export function assumptionsOf(stored: StoredKeys, rows: readonly EstimateRow[]):
   ];
 }
 
-function matchWords({ matches, source, keys }: StoredKeys): string[] {
+function matchWords({ matches, source }: StoredKeys): string[] {
   switch (matches.kind) {
     case 'all':
       return [];
@@ -42,18 +42,14 @@ function matchWords({ matches, source, keys }: StoredKeys): string[] {
     case 'unknown':
       return ['How many objects match is not known: the figures reach from all of them to none.'];
     case 'share':
-      return shareWords(matches, source, keys);
+      return shareWords(matches, source);
   }
 }
 
 type Share = Extract<Matches, { kind: 'share' }>;
 
-function shareWords(
-  { share, clustered }: Share,
-  source: StoredKeys['source'],
-  keys: number,
-): string[] {
-  if (clustered) {
+function shareWords({ share, clustered }: Share, source: StoredKeys['source']): string[] {
+  if (clustered === true) {
     return [
       'Objects that match are taken to stand side by side: at best at the beginning, at worst at the end of the keys.',
     ];
@@ -65,12 +61,17 @@ function shareWords(
           `Objects that match are taken as evenly spread: the last key of each ${grouped(Math.round(1 / share.likely))}. Side by side they may cost far less or far more.`,
         ];
   }
-  const none =
-    share.likely === 0
-      ? ` None of the sample matches, which leaves up to ${grouped(Math.ceil(share.high * keys))} that may.`
-      : '';
+  if (share.likely === 0) {
+    return [
+      `None of the sample matches. Some may all the same, and where they stand side by side a list may be full at once: up to ${rateText(share.high)} of all keys could.`,
+    ];
+  }
+  const how =
+    clustered === 'perhaps'
+      ? ', in clumps, since the places of the sample differ much: at best all at the beginning, at worst at the end of the keys'
+      : ', spread as by chance';
   return [
-    `${rateText(share.likely)} match, by the sample ${rateText(share.low)} to ${rateText(share.high)} (95 of 100 such ranges hold the true figure), spread as by chance.${none} Matches that stand side by side where the sample did not look are not seen by it.`,
+    `${rateText(share.likely)} match, by the sample ${rateText(share.low)} to ${rateText(share.high)} (95 of 100 such ranges hold the true figure)${how}. Matches that stand side by side where the sample did not look are not seen by it.`,
   ];
 }
 
@@ -81,5 +82,14 @@ function sourceWords({ source, keys }: StoredKeys): string[] {
     source.objects >= keys
       ? `All ${grouped(keys)} keys`
       : `${grouped(source.objects)} of ${grouped(keys)} keys, ${where},`;
-  return [`${what} were read for this${source.kind === 'index' ? ' before' : ''}.`];
+  if (source.kind === 'index') return [`${what} were read before.`];
+  const { cost, unreadable } = source;
+  const took = `${grouped(cost.requests)} requests, ${grouped(cost.keys)} keys, ${bytesText(cost.bytes)}`;
+  const left =
+    unreadable === 0
+      ? []
+      : [
+          `${grouped(unreadable)} of them cannot be read: a list fails at the first such object, unless they are skipped.`,
+        ];
+  return [`${what} were read for this: ${took}.`, ...left];
 }

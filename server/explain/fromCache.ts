@@ -96,7 +96,7 @@ function catchesUp({ delegation }: LeftToCache, awaited: Awaited, inquiry: Inqui
 }
 
 /** Upstream's error names the cache's own revision, which nobody can tell beforehand. */
-function tooLarge({ wanted }: Awaited): string {
+export function tooLarge({ wanted }: Pick<Awaited, 'wanted'>): string {
   return `Timeout: Too large resource version: ${wanted === '' ? "(etcd's revision)" : wanted}, current: (the cache's revision)`;
 }
 

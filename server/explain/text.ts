@@ -94,7 +94,7 @@ function alternativeLines({ title, meaning, trail }: Alternative): string[] {
 }
 
 /** A word that is too long for a line stands on one of its own. */
-function wrapped(text: string, first: string, others: string): string[] {
+export function wrapped(text: string, first: string, others: string): string[] {
   const lines: string[] = [];
   let line = first;
   let isEmpty = true;

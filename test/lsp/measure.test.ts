@@ -8,7 +8,7 @@ const server = useServer();
 const pod = (i: number): readonly [string, string] => {
   const name = `p-${String(i).padStart(5, '0')}`;
   const metadata = { namespace: i % 2 === 0 ? 'a' : 'b', name };
-  const object = { apiVersion: 'v1', kind: 'Pod', metadata, spec: 'x'.repeat(900) };
+  const object = { apiVersion: 'v1', kind: 'Pod', metadata, spec: { note: 'x'.repeat(900) } };
   return [`/registry/pods/${metadata.namespace}/${name}`, JSON.stringify(object)];
 };
 

@@ -40,6 +40,7 @@ export interface GetFlags extends ConnectionFlags {
   readonly serveFrom?: string;
   readonly watchCacheLimit?: string;
   readonly metrics?: string;
+  readonly explain?: boolean;
 }
 
 const flags: readonly (readonly [string, string])[] = [
@@ -74,10 +75,21 @@ const flags: readonly (readonly [string, string])[] = [
   ['--receipt <form>', 'how the cost is printed on standard error: text or json (default: "text")'],
 ];
 
+const EXPLAIN_FLAG = [
+  '--explain',
+  'estimate first, by a bounded sample, and hold the estimate against the receipt',
+] as const;
+
 export function addGetFlags(command: Command): void {
   command.optionsGroup('What to list:');
-  for (const [flag, description] of flags) command.addOption(new Option(flag, description));
+  addListFlags(command);
+  command.addOption(new Option(...EXPLAIN_FLAG));
   addConnectionFlags(command);
+}
+
+/** Those that say what is listed and how. */
+export function addListFlags(command: Command): void {
+  for (const [flag, description] of flags) command.addOption(new Option(flag, description));
 }
 
 export function getPlan(operands: readonly string[], given: GetFlags, env: Environment): GetPlan {
@@ -100,6 +112,7 @@ export function getPlan(operands: readonly string[], given: GetFlags, env: Envir
     stream: oneOf('--stream', given.stream ?? 'auto', streamModes),
     serveFrom: serveFromOf(given),
     metricsFile: metricsFileOf(given),
+    explain: given.explain ?? false,
     connection: connectionPlan(given, env),
   };
 }

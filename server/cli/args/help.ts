@@ -28,6 +28,7 @@ Examples:
   etcd-list get pods --field-selector spec.nodeName=node-1 -o name | head
   etcd-list get pods --limit=1 --resource-version=0 --serve-from=watch-cache
                                                      what an API server's cache answers
+  etcd-list get pods -l app=nginx --limit=100 --explain   the estimate, and how it held
 
 Without -n all namespaces are listed: etcd has no current namespace. A single object of a
 namespaced resource needs -n. AGE counts from now; SIZE is the stored value in bytes;
@@ -116,11 +117,14 @@ Examples:
   etcd-list explain -o json list events -n web         flags of explain before the query
   etcd-list explain incident.etcdlist page1            a query of a file; - is standard input
   etcd-list explain pods --feature-gates=ListFromCacheSnapshot=false
+  etcd-list explain pods -l app=nginx --limit=100 --keys 50000 --match-rate 1% --object-size 2KiB
+  etcd-list explain pods -l app=nginx --limit=100 --measure
 
 Tells step by step what an API server (k8s.io/apiserver 0.37) does with a list: whether its watch
 cache serves it or etcd, in pages, as a stream or by one key, or who refuses it; each step with its
 rule and with upstream's file. Where a step hangs on what is not known, both ways are told, the
-likely one first. No list is run. Without --endpoints or ETCDCTL_ENDPOINTS no etcd is asked; with
+likely one first. No list is run. With the number of keys, given or measured by a bounded sample, it
+estimates requests, keys, bytes and memory of this way and of the others. Without --endpoints or ETCDCTL_ENDPOINTS no etcd is asked; with
 them its members are asked for their versions, and once for RangeStream.`;
 
 export const compareHelp = `

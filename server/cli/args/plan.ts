@@ -1,6 +1,7 @@
 /** What the arguments ask for, checked and complete; commands read nothing else. */
 import type { WayName } from '../../compare/model';
 import type { AskedList, ExplainGates } from '../../explain/asked';
+import type { StoredKeys } from '../../explain/estimateModel';
 import type { Severity } from '../../language/findings';
 import type { Sort } from '../../metrics/scrape/report';
 import type { StreamMode } from '../../store/interfaces';
@@ -76,6 +77,8 @@ export interface GetPlan {
   readonly serveFrom: ServeFrom;
   /** Where the metrics of the list are written. */
   readonly metricsFile: string | undefined;
+  /** Estimate first, and hold that against the receipt. */
+  readonly explain: boolean;
   readonly connection: ConnectionPlan;
 }
 
@@ -169,6 +172,7 @@ export interface ExplainPlan {
   readonly connection: ConnectionPlan;
   /** An etcd was named, which may be asked what it can do. */
   readonly asksEtcd: boolean;
+  readonly cost: CostPlan;
 }
 
 export const compareFormats = ['table', 'json'] as const;
@@ -206,6 +210,13 @@ export interface MetricsPlan {
   /** Rows of each table; undefined for all. */
   readonly top: number | undefined;
 }
+
+/** What an estimate is reckoned from. */
+export type CostPlan =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'given'; readonly stored: StoredKeys }
+  /** A bounded sample of etcd. */
+  | { readonly kind: 'measure' };
 
 export type Plan =
   | GetPlan

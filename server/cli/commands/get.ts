@@ -30,6 +30,7 @@ import {
   type Unjudged,
 } from '../conclude';
 import { usageError } from '../exit';
+import { estimateBefore, sayAgainst } from '../explain/beforeGet';
 import { runList, type Followed, type ListRun, type Progress } from '../follow';
 import type { RowWriter } from '../output/rows';
 import { cell } from '../output/text';
@@ -180,16 +181,18 @@ interface Listing {
 async function list(listing: Listing): Promise<string> {
   const { plan, context, options, session, target } = listing;
   for (const text of readingNotes(options, plan.stream, plan.serveFrom.kind)) note(context, text);
+  const estimate = plan.explain ? await estimateBefore(plan, session.etcd, context) : undefined;
   const unjudged: Unjudged = { values: 0, encrypted: 0 };
   const config = storeConfig(listing, unjudged);
   const asked = { plan, context, name: target.name, features: session.features };
-  return withStore(asked, config, (store) => listFrom(store, listing, unjudged));
+  return withStore(asked, config, (store) => listFrom(store, listing, unjudged, estimate));
 }
 
 async function listFrom(
   store: ListStore<StoredValue>,
   listing: Listing,
   unjudged: Unjudged,
+  estimate: Awaited<ReturnType<typeof estimateBefore>> | undefined,
 ): Promise<string> {
   const { plan, context, target, options } = listing;
   const reporter = new Reporter(context, plan.receipt, options.predicate.limit);
@@ -212,6 +215,9 @@ async function listFrom(
     throw failureOf(plan, error);
   }
   if (!closedByReader(context.signal)) reporter.finish();
+  if (estimate !== undefined && reporter.total !== undefined) {
+    sayAgainst(estimate, reporter.spent, reporter.total, plan, context);
+  }
   warnOfUnjudged(unjudged, context);
   conclude(concluding, followed);
   return followed.continueToken;

@@ -32,6 +32,7 @@ export function getPlanOf(request: QueryRequest, token: string, plan: RunPlan): 
     stream: STREAMS[request.readMode],
     serveFrom: { kind: 'etcd' },
     metricsFile: undefined,
+    explain: false,
     connection: plan.connection,
   };
 }

@@ -31,6 +31,7 @@ export const LIST_FLAGS: readonly Flag[] = [
   idle('-o --output', 'text', 'form of the output', PRINTED),
   idle('--receipt', 'text', 'form of the receipt', PRINTED),
   silent('--show-secrets', 'switch', 'show the values of Secrets'),
+  silent('--explain', 'switch', 'estimate first, and hold that against the receipt'),
   access('endpoints', 'members of the etcd'),
   access('cacert', 'authority of the server'),
   access('cert', 'certificate of the client'),

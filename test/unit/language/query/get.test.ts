@@ -139,13 +139,16 @@ describe('GET', () => {
   });
 
   it.each([
-    ['GET /healthz', '/healthz'],
-    ['GET /api/v1', '/api/v1'],
-    ['GET /apis/apps/v1', '/apis/apps/v1'],
-    ['GET', 'GET'],
-    ['GET /api/v1//pods', '/api/v1//pods'],
-  ])('says where a path names no resource: %s', (text, at) => {
-    expect(brief(found(text))).toEqual([['request', at]]);
+    ['GET /healthz', 'query', '/healthz'],
+    ['GET /healthz/etcd', 'query', '/healthz/etcd'],
+    ['GET /api/v1', 'query', '/api/v1'],
+    ['GET /apis/apps/v1/', 'query', '/apis/apps/v1/'],
+    ['GET', 'query', 'GET'],
+    ['GET /api/v1//pods', 'request', '/api/v1//pods'],
+    ['GET /api/v2', 'request', '/api/v2'],
+    ['GET /foo', 'request', '/foo'],
+  ])('says where a path names no resource: %s', (text, code, at) => {
+    expect(brief(found(text))).toEqual([[code, at]]);
     expect(request(text)).toBeUndefined();
   });
 
