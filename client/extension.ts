@@ -134,6 +134,7 @@ function limits(settings: Settings): Omit<InitializationOptions, 'trusted'> {
     },
     severities: settings['diagnostics.severity'],
     metricsPort: settings['metrics.port'],
+    watchCacheMiB: settings['watchCache.memoryLimitMiB'],
   };
 }
 

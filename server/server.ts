@@ -42,6 +42,7 @@ import { createRouter, type Router } from './features/router';
 import { isTrusted, ServerSettings } from './features/settings';
 import { statusLogger } from './features/statusLog';
 import { registerToken } from './features/token';
+import { CacheDesk, registerWatchCaches } from './features/watchCaches/cacheDesk';
 import { createStoreMetrics, type StoreMetrics } from './metrics/storeMetrics';
 import type { LspNotification, LspNotifications } from './protocol/lsp';
 
@@ -77,7 +78,15 @@ export function startServer({ connection, startDemo, startAnalyst, version }: Se
   const router = createRouter(connection, { fault, failure });
   const startProgress = progressStarter(() => connection.window.createWorkDoneProgress());
   const metrics = createStoreMetrics();
-  const shared = { holder, startProgress, clock: systemClock, log, metrics };
+  const caches = new CacheDesk({
+    limitMiB: () => settings.current.watchCacheMiB,
+    gate: () => holder.rangeStreamGate,
+    // A client that is gone needs to know of none.
+    send: (infos) => void send('etcdList/watchCaches', infos).catch(() => undefined),
+    ...{ clock: systemClock, log, metrics },
+  });
+  registerWatchCaches(router, caches);
+  const shared = { holder, startProgress, clock: systemClock, log, metrics, caches };
   const readFile = readSmallFile;
   registerConnection(router, { ...shared, openReader: connect, readFile, startDemo, settings });
   registerList(router, {
@@ -113,9 +122,9 @@ export function startServer({ connection, startDemo, startAnalyst, version }: Se
 
 /** Requests that need little. */
 function registerOthers(router: Router, shared: MeasureParts): void {
-  const { holder, clock, metrics } = shared;
+  const { holder, clock, metrics, caches } = shared;
   registerResources(router, holder);
-  registerCheck(router, holder);
+  registerCheck(router, holder, caches);
   registerMeasure(router, shared);
   registerCommands(router, holder);
   registerOpenObject(router, holder);

@@ -10,6 +10,7 @@ import type {
   ResourceEntry,
 } from '../server/protocol/model';
 import type { PanelSavedState, PanelStart, PanelTab } from '../server/protocol/panel';
+import type { WatchCacheInfo } from '../server/protocol/watchCache';
 import { continuedRun, freshRun, isRunning, pastRun, type Cause, type Run } from './run';
 import { afterDone, afterEvents, afterRefusal } from './runEvents';
 import { emptyToken, reduceToken, type TokenMessage, type TokenState } from './tokenState';
@@ -36,6 +37,7 @@ export interface PanelState {
   readonly trouble: Failure | null;
   /** What a read without a limit would bring is being counted, or the person is asked about it. */
   readonly counting: boolean;
+  readonly watchCaches: readonly WatchCacheInfo[];
   /** Grows with each connection and loss of it: what was asked of an earlier one is void. */
   readonly connectionNumber: number;
 }
@@ -59,6 +61,7 @@ export type Message =
       readonly follow: boolean;
       readonly cause: Cause;
     }
+  | { readonly type: 'watchCaches'; readonly watchCaches: readonly WatchCacheInfo[] }
   | { readonly type: 'counting'; readonly on: boolean }
   | { readonly type: 'events'; readonly events: readonly ListEvent[] }
   | { readonly type: 'stopping' }
@@ -80,6 +83,7 @@ export const emptyQuery: ListQuery = {
   continueToken: '',
   readMode: 'auto',
   skipUnreadable: false,
+  serveFrom: undefined,
 };
 
 export function initialState(saved?: PanelSavedState): PanelState {
@@ -102,6 +106,7 @@ export function initialState(saved?: PanelSavedState): PanelState {
     serverFailure: null,
     trouble: null,
     counting: false,
+    watchCaches: [],
     connectionNumber: 0,
   };
 }
@@ -122,9 +127,8 @@ function cut(text: string): string {
 /** Whether the query says something in the part behind More. */
 export function needsMore(query: ListQuery): boolean {
   const { resourceVersion, resourceVersionMatch, continueToken, skipUnreadable } = query;
-  return (
-    resourceVersion !== '' || resourceVersionMatch !== '' || continueToken !== '' || skipUnreadable
-  );
+  const texts = [resourceVersion, resourceVersionMatch, continueToken];
+  return texts.some((text) => text !== '') || skipUnreadable || query.serveFrom !== undefined;
 }
 
 type RunMessage = Extract<
@@ -136,6 +140,7 @@ type HostMessage = Extract<
   {
     type:
       | 'counting'
+      | 'watchCaches'
       | 'started'
       | 'status'
       | 'connections'
@@ -191,6 +196,8 @@ function reduceHost(state: PanelState, message: HostMessage): PanelState {
       return { ...state, ...withConnection(state, { ...state, ...message }) };
     case 'counting':
       return { ...state, counting: message.on };
+    case 'watchCaches':
+      return { ...state, watchCaches: message.watchCaches };
     case 'history':
       return { ...state, history: message.history };
     case 'trusted':
@@ -219,7 +226,7 @@ function reduceRun(state: PanelState, message: RunMessage): PanelState {
       return begun(state, message);
     case 'past':
       return {
-        ...edited(state, message.entry.query),
+        ...edited(state, { ...emptyQuery, ...message.entry.query }),
         run: pastRun(message.entry),
         tab: 'roundTrips',
       };

@@ -19,6 +19,12 @@ const phases: Readonly<Record<Run['phase'], string>> = {
   done: '',
 };
 
+const served = {
+  etcd: '',
+  watchcache: 'served from the watch cache',
+  mixed: 'served partly from the watch cache',
+} as const;
+
 export const countingText = 'counting…';
 
 const phaseText = ({ phase }: Run, counting: boolean): string =>
@@ -41,13 +47,16 @@ export function totalsText(run: Run, counting = false): TotalsText {
   const { total } = run;
   const counts = countsOf(run);
   const revision = total?.resourceVersion ?? null;
-  const naive = isRunning(run) ? null : (total?.naiveRequests ?? null);
+  // What a watch cache goes over was not read from etcd.
+  const isCached = total?.servedBy === 'watchcache';
+  const naive = isRunning(run) || isCached ? null : (total?.naiveRequests ?? null);
   return {
     fetched: thousands(counts.fetched),
     evaluated: counts.evaluated,
     returned: thousands(counts.returned),
-    amplification: amplification(counts.fetched, counts.returned) ?? '–',
+    amplification: isCached ? '–' : (amplification(counts.fetched, counts.returned) ?? '–'),
     cost: joined([
+      served[total?.servedBy ?? 'etcd'],
       counted(counts.requests, 'round trip'),
       bytes(progressOf(run).bytes),
       duration(counts.durationMs),

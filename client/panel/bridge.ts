@@ -24,7 +24,8 @@ export interface Desk {
   showLog(): void;
   /** Opens VS Code's own view of workspace trust; what is decided there comes by the status. */
   manageTrust(): Promise<void>;
-  confirm(text: string): Promise<boolean>;
+  /** `fillsCache`: what is agreed to is a watch cache. */
+  confirm(text: string, fillsCache: boolean): Promise<boolean>;
   /** Cancelling the token ends the etcd call; no editor opens after that. */
   openObject(params: Params<'openObject'>, token: CancellationToken): Promise<void>;
   makeSource(): CancellationSource;
@@ -84,6 +85,9 @@ export class Bridge {
       lsp.listEvents.on((events) => {
         const own = events.filter((event) => this.runs.take(event));
         if (own.length > 0) this.rpc.notify('listEvents', own);
+      }),
+      lsp.watchCachesChanged.on((caches) => {
+        this.rpc.notify('watchCaches', caches);
       }),
       connections.changed.on((names) => {
         this.rpc.notify('connections', names);
@@ -158,6 +162,7 @@ export class Bridge {
         this.runs.stop(listId);
         return done;
       },
+      stopWatchCache: (params) => this.ask('etcdList/stopWatchCache', params),
       commands: (query) => this.ask('etcdList/commands', query),
       openObject: (params) =>
         this.cancellable((token) => desk.openObject(params, token)).then(nothing),
@@ -170,7 +175,9 @@ export class Bridge {
         return done;
       },
       manageTrust: () => desk.manageTrust().then(nothing),
-      confirmUnlimited: async ({ text }) => ({ yes: await this.asking(desk.confirm(text)) }),
+      confirmUnlimited: async ({ text, fillsCache = false }) => ({
+        yes: await this.asking(desk.confirm(text, fillsCache)),
+      }),
     };
   }
 
@@ -226,6 +233,7 @@ export class Bridge {
       connections: connections.names(),
       history: history.entries(),
       interrupted,
+      watchCaches: this.setup.lsp.watchCaches,
     });
   }
 

@@ -109,6 +109,7 @@ function etcdListOf({ query, target, connection, follow }: CommandParts): string
   if (query.readMode !== 'auto') {
     flags.push(query.readMode === 'pages' ? '--stream=off' : '--stream=on');
   }
+  if (query.serveFrom !== undefined) flags.push('--serve-from=watch-cache');
   if (query.skipUnreadable) flags.push('--skip-unreadable');
   if (target.kind === 'objects' && target.root !== DEFAULT_ROOT) {
     flags.push(`--root=${word(target.root)}`);

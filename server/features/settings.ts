@@ -5,6 +5,7 @@ import {
   completionBounds,
   completionDefaults,
   SEVERITY_SETTINGS,
+  watchCacheMiB,
   type SeveritySetting,
   type SeveritySettings,
 } from '../protocol/names';
@@ -18,6 +19,7 @@ const defaults: Limits = {
   completion: completionDefaults,
   severities: {},
   metricsPort: 0,
+  watchCacheMiB: watchCacheMiB.default,
 };
 
 interface Bounds {
@@ -53,6 +55,12 @@ export class ServerSettings {
       completion: this.completion(given['completion']),
       severities: this.severities(given['severities']),
       metricsPort: this.whole('metrics.port', given['metricsPort'], defaults.metricsPort, port),
+      watchCacheMiB: this.whole(
+        'watchCache.memoryLimitMiB',
+        given['watchCacheMiB'],
+        defaults.watchCacheMiB,
+        watchCacheMiB,
+      ),
     };
   }
 

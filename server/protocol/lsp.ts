@@ -28,6 +28,7 @@ import type {
 } from './model';
 import type { HoverMetricParams, MetricsRead, ReadMetricsParams, ScrapePart } from './metrics';
 import type { FileQueries, QueryPlace } from './queryFiles';
+import type { WatchCacheInfo } from './watchCache';
 import type { SeveritySettings } from './names';
 
 /** Client to server. */
@@ -49,6 +50,8 @@ export interface LspRequests {
   /** What one reply without a limit would hold; one small read. */
   'etcdList/measure': { params: ListQuery; result: Measure };
   'etcdList/list': { params: ListParams; result: ListDone };
+  /** Answered when its watch has ended; also when there is none. */
+  'etcdList/stopWatchCache': { params: { resource: string }; result: null };
   'etcdList/commands': { params: CommandsParams; result: QueryCommands };
   /** Null for a document that the server does not hold, or could not look at. */
   'etcdList/queries': { params: { uri: string }; result: FileQueries | null };
@@ -78,6 +81,8 @@ export interface LspNotifications {
   'etcdList/statusChanged': ConnectionStatus;
   /** A batch, in order. */
   'etcdList/listEvents': readonly ListEvent[];
+  /** All watch caches of the open connection, after each change. */
+  'etcdList/watchCaches': readonly WatchCacheInfo[];
 }
 
 /** How labels that are stored are sampled, for completion and for counts. */
@@ -104,6 +109,8 @@ export interface InitializationOptions {
   readonly severities: SeveritySettings;
   /** Port on the loopback on which metrics are served; 0 for none. */
   readonly metricsPort: number;
+  /** Memory that all watch caches may take together. */
+  readonly watchCacheMiB: number;
 }
 
 /** Client to server: the workspace became trusted, settings changed, a batch of events was taken. */

@@ -77,6 +77,8 @@ export interface ListQuery {
   readonly readMode: ReadMode;
   /** Leave out objects that cannot be read, and name them. */
   readonly skipUnreadable: boolean;
+  /** Absent: from etcd. */
+  readonly serveFrom?: 'watchCache' | undefined;
 }
 
 export interface ListParams {
@@ -139,6 +141,7 @@ export interface TotalEntry {
   readonly remainingItemCount: number | null;
   readonly naiveRequests: number | null;
   readonly streamed: boolean;
+  readonly servedBy?: 'watchcache' | 'mixed'; // absent: by etcd
   readonly largestReplyBytes: number;
   readonly durationMs: number;
   readonly error?: { readonly code: string; readonly message: string };
@@ -213,15 +216,17 @@ export interface CheckResult {
   readonly fieldRequirements: number;
   /** Whether this would read without a limit in one reply. */
   readonly unlimited: boolean;
+  /** Whether a watch cache would be filled first, which is asked about. */
+  readonly fillsCache?: true;
 }
 
-/** What a read of everything in one reply would hold. */
+/** What a read of everything in one reply would hold, or a watch cache that is to be filled. */
 export interface Measure {
   /** Stored keys below the list's prefix. */
   readonly keys: string;
   /** Estimated from the first keys. */
   readonly bytes: number;
-  /** Bytes of a reply that are accepted; -1 for any number. */
+  /** Bytes that are accepted, of a reply or for the cache; -1 for any number. */
   readonly budget: number;
 }
 

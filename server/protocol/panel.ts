@@ -17,6 +17,7 @@ import type {
   Row,
   TokenFacts,
 } from './model';
+import type { WatchCacheInfo } from './watchCache';
 
 export type PanelTab = 'rows' | 'roundTrips' | 'token';
 
@@ -34,6 +35,7 @@ export interface PanelStart {
   readonly trusted: boolean;
   /** A list of the page before this one ran, and was stopped. */
   readonly interrupted: boolean;
+  readonly watchCaches: readonly WatchCacheInfo[];
 }
 
 export type ExportFormat = 'csv' | 'json' | 'ndjson' | 'receipt';
@@ -60,6 +62,8 @@ export interface PanelRequests {
   taken: { params: Taken; result: null };
   /** Ends the etcd call of that list; the `list` request is then answered with its totals. */
   stop: { params: { readonly listId: string }; result: null };
+  /** Ends the watch of a watch cache, or its filling. */
+  stopWatchCache: { params: { readonly resource: string }; result: null };
   commands: { params: ListQuery; result: QueryCommands };
   openObject: {
     params: {
@@ -86,14 +90,16 @@ export interface PanelRequests {
   showLog: { params: null; result: null };
   /** Opens VS Code's own view of what an untrusted workspace may do. */
   manageTrust: { params: null; result: null };
-  /** Asks the person before a read of everything in one reply. */
-  confirmUnlimited: { params: { readonly text: string }; result: { readonly yes: boolean } };
+  /** Asks the person before a read of everything in one reply, or before a watch cache is filled. */
+  confirmUnlimited: { params: { readonly text: string; readonly fillsCache?: boolean }; result: { readonly yes: boolean } };
 }
 
 /** Host to page. */
 export interface PanelNotifications {
   status: ConnectionStatus;
   listEvents: readonly ListEvent[];
+  /** All watch caches of the open connection. */
+  watchCaches: readonly WatchCacheInfo[];
   history: readonly HistoryEntry[];
   /** Opens the token inspector on this text. */
   inspectToken: { readonly text: string };

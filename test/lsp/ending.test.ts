@@ -312,6 +312,7 @@ describe('an untrusted workspace', () => {
     'etcdList/check': query(),
     'etcdList/measure': query(),
     'etcdList/list': { listId: 'l', query: query(), follow: false, confirmed: true },
+    'etcdList/stopWatchCache': { resource: 'pods' },
     'etcdList/commands': query(),
     'etcdList/queries': { uri: 'file:///a' },
     'etcdList/explain': { uri: 'file:///a', version: 1, index: 0 },

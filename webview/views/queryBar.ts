@@ -31,6 +31,11 @@ const matchRules: Choices<ListQuery['resourceVersionMatch']> = [
 type TextFieldName =
   'labelSelector' | 'fieldSelector' | 'limit' | 'resourceVersion' | 'continueToken';
 
+const sources: Choices<'etcd' | 'watchCache'> = [
+  ['etcd', 'etcd'],
+  ['watchCache', 'watch cache'],
+];
+
 export class QueryBar implements View {
   readonly element: HTMLElement;
   private readonly connection: View;
@@ -40,6 +45,7 @@ export class QueryBar implements View {
   private readonly readMode;
   private readonly match;
   private readonly skip;
+  private readonly source;
   private readonly runButton;
   private readonly stopButton;
   private readonly more = h('div', { class: 'query-row more', id: 'more', hidden: true });
@@ -81,6 +87,9 @@ export class QueryBar implements View {
     });
     this.match = dropdown('resourceVersionMatch', matchRules, (resourceVersionMatch) => {
       controller.edit({ resourceVersionMatch });
+    });
+    this.source = dropdown('serve from', sources, (source) => {
+      controller.edit({ serveFrom: source === 'etcd' ? undefined : source });
     });
     this.skip = checkbox('skip unreadable objects', (skipUnreadable) => {
       controller.edit({ skipUnreadable });
@@ -170,7 +179,9 @@ export class QueryBar implements View {
   }
 
   private fillMore(): void {
+    this.source.element.classList.add('source');
     this.more.append(
+      labelled('serve from', this.source.element),
       this.texts.resourceVersion.element,
       labelled('match', this.match.element),
       this.texts.continueToken.element,
@@ -203,6 +214,7 @@ export class QueryBar implements View {
     this.readMode.set(query.readMode);
     this.match.set(query.resourceVersionMatch);
     this.skip.set(query.skipUnreadable);
+    this.source.set(query.serveFrom ?? 'etcd');
   }
 
   private suggestResources({ resources }: PanelState): void {

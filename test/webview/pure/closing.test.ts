@@ -37,6 +37,7 @@ const listeners = {
   connections: ignore,
   serverGone: ignore,
   trusted: ignore,
+  watchCaches: ignore,
 };
 
 let page: FakeWindow;

@@ -48,6 +48,7 @@ export class ScriptedHost {
         this.stops.get(listId)?.();
         return nothing();
       },
+      stopWatchCache: nothing,
       commands: () => Promise.resolve(data.commands),
       openObject: nothing,
       decodeToken: ({ text }) => Promise.resolve(data.tokenFacts(text)),
