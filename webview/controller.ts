@@ -233,7 +233,11 @@ export class Controller {
   startAgain(over: Partial<ListQuery> = {}): void {
     if (!this.canAsk()) return;
     const { state } = this.store;
-    const { skipUnreadable, ...query } = { ...emptyQuery, ...(state.run?.query ?? state.query), ...over };
+    const { skipUnreadable, ...query } = {
+      ...emptyQuery,
+      ...(state.run?.query ?? state.query),
+      ...over,
+    };
     this.edit(query);
     // Leaving objects out was agreed to for this run; the query bar asks for it by itself.
     void this.run('fresh', state.run?.follow ?? false, { skipUnreadable });

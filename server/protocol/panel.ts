@@ -91,7 +91,10 @@ export interface PanelRequests {
   /** Opens VS Code's own view of what an untrusted workspace may do. */
   manageTrust: { params: null; result: null };
   /** Asks the person before a read of everything in one reply, or before a watch cache is filled. */
-  confirmUnlimited: { params: { readonly text: string; readonly fillsCache?: boolean }; result: { readonly yes: boolean } };
+  confirmUnlimited: {
+    params: { readonly text: string; readonly fillsCache?: boolean };
+    result: { readonly yes: boolean };
+  };
 }
 
 /** Host to page. */

@@ -1,5 +1,5 @@
 /** A read of everything in one reply: when a person is asked about it first, and in which words. */
-import { counted, roughBytes, thousands } from './format';
+import { counted, mebibytes, roughBytes, thousands } from './format';
 import type { ListQuery, Measure } from './model';
 
 /** Up to here such a read is of no weight, and nobody is asked about it. */
@@ -23,5 +23,5 @@ export function readsAll(query: ListQuery, { keys, bytes }: Measure): string {
 export function fillsCacheText(query: ListQuery, { keys, bytes, budget }: Measure): string {
   const objects = counted(Number(keys), 'object');
   const all = keys === '1' ? objects : `all ${objects}`;
-  return `A watch cache of ${query.resource.trim()} reads ${all}, about ${roughBytes(bytes)} of at most ${roughBytes(budget)}, and keeps watching them until you stop it.`;
+  return `A watch cache of ${query.resource.trim()} reads ${all}, about ${mebibytes(bytes)} of at most ${mebibytes(budget)}, and keeps watching them until you stop it.`;
 }

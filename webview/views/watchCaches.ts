@@ -1,5 +1,5 @@
 /** A line for each watch cache of the connection, with what stops it. */
-import { bytes, counted, thousands } from '../../server/protocol/format';
+import { counted, mebibytes, thousands } from '../../server/protocol/format';
 import type { WatchCacheInfo } from '../../server/protocol/watchCache';
 import type { Controller } from '../controller';
 import { h, replaceChildren, setAttribute, setHidden, setText } from '../dom';
@@ -21,7 +21,10 @@ export function watchCacheText(info: WatchCacheInfo): string {
     states[state],
     ...(state === 'stopped'
       ? []
-      : [counted(info.objects, 'object'), `${bytes(info.bytes)} of at most ${bytes(info.limitBytes)}`]),
+      : [
+          counted(info.objects, 'object'),
+          `${mebibytes(info.bytes)} of at most ${mebibytes(info.limitBytes)}`,
+        ]),
     ...(revision === '0' || state !== 'ready'
       ? []
       : [`revision ${thousands(revision)}`, counted(snapshots, 'snapshot')]),

@@ -30,8 +30,7 @@ const LATER_MS = 1000;
 
 export class CacheDesk {
   private open:
-    | { readonly connection: OpenConnection; readonly caches: WatchCaches<StoredValue> }
-    | undefined;
+    { readonly connection: OpenConnection; readonly caches: WatchCaches<StoredValue> } | undefined;
   private readonly metrics: CacheMetrics;
   private timer: NodeJS.Timeout | undefined;
   private told = '[]';

@@ -13,7 +13,14 @@ import { listOptions } from '../../support/testStore';
 const MiB = 1024 ** 2;
 const never = new AbortController().signal;
 
-const emptyReply = { kvs: [], count: 0n, more: false, revision: 10n, bytes: 50, endpoint: 'script:1' };
+const emptyReply = {
+  kvs: [],
+  count: 0n,
+  more: false,
+  revision: 10n,
+  bytes: 50,
+  endpoint: 'script:1',
+};
 
 function holder(limitBytes = MiB) {
   const made = new Map<string, FakeFeeds>();

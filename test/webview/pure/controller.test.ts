@@ -227,7 +227,7 @@ describe('a list that would fill a watch cache', () => {
     const { host, controller } = await run({}, true);
     expect(host.called('confirmUnlimited')).toEqual([
       {
-        text: 'A watch cache of pods reads all 20,000 objects, about 54 MB of at most 270 MB, and keeps watching them until you stop it.',
+        text: 'A watch cache of pods reads all 20,000 objects, about 51 MiB of at most 256 MiB, and keeps watching them until you stop it.',
         fillsCache: true,
       },
     ]);

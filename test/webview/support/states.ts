@@ -125,7 +125,10 @@ export const states: readonly PageState[] = [
     prepare: (host) => {
       const failure = 'Too large for its limit: the watch cache stopped.';
       const filling = { resource: 'nodes', state: 'filling', revision: '0' } as const;
-      const watchCaches = [data.watchCache({ state: 'stopped', failure }), data.watchCache(filling)];
+      const watchCaches = [
+        data.watchCache({ state: 'stopped', failure }),
+        data.watchCache(filling),
+      ];
       host.start = { ...data.start(), watchCaches };
     },
     reach: (panel) => panel.button('Dismiss cache of pods').waitFor(),
