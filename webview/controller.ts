@@ -6,9 +6,9 @@ import type {
   ListQuery,
   Row,
 } from '../server/protocol/model';
-import { readsAll, weightOf } from '../server/protocol/unlimited';
-import { Explainer } from './explainer';
+import { fillsCacheText, readsAll, weightOf } from '../server/protocol/unlimited';
 import { attempt, saysElsewhere } from './attempt';
+import { Explainer } from './explainer';
 import { failureOf } from './failures';
 import type { PanelRpc } from './host';
 import { Inspector } from './inspector';
@@ -17,6 +17,7 @@ import { Names } from './names';
 import { Outputs } from './outputs';
 import { canResume, indexOfRow, isRunning, revisionAt, type Cause, type Continuation } from './run';
 import type { PanelState } from './state';
+import { emptyQuery } from './query';
 import type { Store } from './store';
 import { whyNoRun } from './texts';
 
@@ -26,7 +27,7 @@ const stillMs = 150;
 type Start = Omit<Continuation, 'listId'>;
 
 function isSame(a: ListQuery, b: ListQuery): boolean {
-  const names = Object.keys(a) as (keyof ListQuery)[];
+  const names = Object.keys(emptyQuery) as (keyof ListQuery)[];
   return names.every((name) => a[name] === b[name]);
 }
 
@@ -96,7 +97,7 @@ export class Controller {
 
   /** A query that the host hands over, from a file: as if it had been typed, and Run pressed. */
   runGiven(query: ListQuery, follow: boolean): void {
-    this.edit(query);
+    this.edit({ ...emptyQuery, ...query });
     void this.run('fresh', follow);
   }
 
@@ -123,7 +124,8 @@ export class Controller {
     this.show(start.query, check);
     if (start.cause === 'fresh' && check.problems.some(({ severity }) => severity === 'error')) {
       this.refuse(start, check);
-    } else if (check.unlimited) await this.runUnlimited(start, wish);
+    } else if (check.fillsCache) await this.runUnlimited(start, wish, true);
+    else if (check.unlimited) await this.runUnlimited(start, wish);
     else await this.list(start, false);
   }
 
@@ -140,10 +142,10 @@ export class Controller {
   }
 
   /** Counts, then asks; what fails before the list began is shown as a failure of it. */
-  private async runUnlimited(start: Start, wish: number): Promise<void> {
+  private async runUnlimited(start: Start, wish: number, fillsCache = false): Promise<void> {
     this.store.dispatch({ type: 'counting', on: true });
     try {
-      const confirmed = await this.agreed(start.query, () => wish === this.runs);
+      const confirmed = await this.agreed(start.query, fillsCache, () => wish === this.runs);
       if (wish !== this.runs) return;
       this.store.dispatch({ type: 'counting', on: false });
       if (confirmed !== undefined) await this.list(start, confirmed, true);
@@ -156,12 +158,19 @@ export class Controller {
   }
 
   /** Undefined when the list is not to be run, else whether it need not be measured again. */
-  private async agreed(query: ListQuery, wanted: () => boolean): Promise<boolean | undefined> {
+  private async agreed(
+    query: ListQuery,
+    fillsCache: boolean,
+    wanted: () => boolean,
+  ): Promise<boolean | undefined> {
     const measure = await this.rpc.call('measure', query);
     if (!wanted()) return undefined;
     const weight = weightOf(measure);
-    if (weight !== 'heavy') return weight === 'light';
-    const { yes } = await this.rpc.call('confirmUnlimited', { text: readsAll(query, measure) });
+    // What is too large for the cache is refused with its numbers, and read by nobody.
+    if (fillsCache && weight === 'tooHeavy') return true;
+    if (!fillsCache && weight !== 'heavy') return weight === 'light';
+    const text = fillsCache ? fillsCacheText(query, measure) : readsAll(query, measure);
+    const { yes } = await this.rpc.call('confirmUnlimited', { text, fillsCache });
     return yes ? true : undefined;
   }
 
@@ -232,7 +241,11 @@ export class Controller {
   startAgain(over: Partial<ListQuery> = {}): void {
     if (!this.canAsk()) return;
     const { state } = this.store;
-    const { skipUnreadable, ...query } = { ...(state.run?.query ?? state.query), ...over };
+    const { skipUnreadable, ...query } = {
+      ...emptyQuery,
+      ...(state.run?.query ?? state.query),
+      ...over,
+    };
     this.edit(query);
     // Leaving objects out was agreed to for this run; the query bar asks for it by itself.
     void this.run('fresh', state.run?.follow ?? false, { skipUnreadable });
@@ -276,6 +289,10 @@ export class Controller {
     if (!this.canAsk()) return;
     const { query } = this.store.state;
     void this.attempt(() => this.rpc.call('compare', query));
+  }
+
+  stopWatchCache(resource: string): void {
+    void this.attempt(() => this.rpc.call('stopWatchCache', { resource }));
   }
 
   showLog(): void {

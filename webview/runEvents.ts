@@ -13,10 +13,12 @@ function naiveRequests(limit: string, examined: number): number | null {
 export function addTotals(before: TotalEntry | null, last: TotalEntry, limit: string): TotalEntry {
   if (!before) return last;
   const examined = before.examined + last.examined;
+  const servedBy = before.servedBy === last.servedBy ? last.servedBy : 'mixed';
   return {
     ...last,
     // A page that failed before its read has none; the rows that are there keep theirs.
     resourceVersion: last.resourceVersion ?? before.resourceVersion,
+    ...(servedBy && { servedBy }),
     requests: before.requests + last.requests,
     fetched: before.fetched + last.fetched,
     examined,

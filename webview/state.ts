@@ -11,6 +11,8 @@ import type {
 } from '../server/protocol/model';
 import type { MetricsRead } from '../server/protocol/metrics';
 import type { PanelSavedState, PanelStart, PanelTab } from '../server/protocol/panel';
+import type { WatchCacheInfo } from '../server/protocol/watchCache';
+import { emptyQuery, needsMore } from './query';
 import { continuedRun, freshRun, isRunning, pastRun, type Cause, type Run } from './run';
 import { afterDone, afterEvents, afterRefusal } from './runEvents';
 import { afterRecovery, afterServer } from './serverState';
@@ -54,6 +56,7 @@ export interface PanelState {
   readonly trouble: Failure | null;
   /** What a read without a limit would bring is being counted, or the person is asked about it. */
   readonly counting: boolean;
+  readonly watchCaches: readonly WatchCacheInfo[];
   /** Grows with each connection and loss of it: what was asked of an earlier one is void. */
   readonly connectionNumber: number;
 }
@@ -78,6 +81,7 @@ export type Message =
       readonly follow: boolean;
       readonly cause: Cause;
     }
+  | { readonly type: 'watchCaches'; readonly watchCaches: readonly WatchCacheInfo[] }
   | { readonly type: 'counting'; readonly on: boolean }
   | { readonly type: 'events'; readonly events: readonly ListEvent[] }
   | { readonly type: 'stopping' }
@@ -88,19 +92,6 @@ export type Message =
   | { readonly type: 'trouble'; readonly failure: Failure | null }
   | TokenMessage
   | ExplainMessage;
-
-export const emptyQuery: ListQuery = {
-  resource: 'pods',
-  namespace: '',
-  labelSelector: '',
-  fieldSelector: '',
-  limit: '100',
-  resourceVersion: '',
-  resourceVersionMatch: '',
-  continueToken: '',
-  readMode: 'auto',
-  skipUnreadable: false,
-};
 
 export function initialState(saved?: PanelSavedState): PanelState {
   const query = { ...emptyQuery, ...saved?.query };
@@ -124,6 +115,7 @@ export function initialState(saved?: PanelSavedState): PanelState {
     serverFailure: null,
     trouble: null,
     counting: false,
+    watchCaches: [],
     connectionNumber: 0,
   };
 }
@@ -141,20 +133,6 @@ function cut(text: string): string {
   return start.slice(0, read);
 }
 
-/** Whether the query says something in the part behind More. */
-export const needsMore = (query: ListQuery): boolean => usedInMore(query).length > 0;
-
-/** What the query says in the part behind More, in the words of its fields. */
-export function usedInMore(query: ListQuery): readonly string[] {
-  const fields: readonly (readonly [string, boolean])[] = [
-    ['resourceVersion', query.resourceVersion !== ''],
-    ['match', query.resourceVersionMatch !== ''],
-    ['continue token', query.continueToken !== ''],
-    ['skip unreadable objects', query.skipUnreadable],
-  ];
-  return fields.flatMap(([name, isUsed]) => (isUsed ? [name] : []));
-}
-
 type RunMessage = Extract<
   Message,
   { type: 'run' | 'events' | 'stopping' | 'done' | 'refused' | 'past' | 'server' }
@@ -164,6 +142,7 @@ type HostMessage = Extract<
   {
     type:
       | 'counting'
+      | 'watchCaches'
       | 'started'
       | 'status'
       | 'connections'
@@ -223,6 +202,8 @@ function reduceHost(state: PanelState, message: HostMessage): PanelState {
       return { ...state, ...withConnection(state, { ...state, ...message }) };
     case 'counting':
       return { ...state, counting: message.on };
+    case 'watchCaches':
+      return { ...state, watchCaches: message.watchCaches };
     case 'history':
       return { ...state, history: message.history };
     case 'trusted':
@@ -253,7 +234,7 @@ function reduceRun(state: PanelState, message: RunMessage): PanelState {
       return begun(state, message);
     case 'past':
       return {
-        ...edited(state, message.entry.query),
+        ...edited(state, { ...emptyQuery, ...message.entry.query }),
         run: pastRun(message.entry),
         tab: 'roundTrips',
       };

@@ -28,6 +28,12 @@ export function roughBytes(count: number): string {
   return bytes(Number(count.toPrecision(2))).replace('.0 ', ' ');
 }
 
+/** Memory, in the unit of the setting that limits it: `0.4 MiB`, `51 MiB`. */
+export function mebibytes(count: number): string {
+  const value = count / 1024 ** 2;
+  return `${value < 10 ? value.toFixed(1).replace(/\.0$/, '') : thousands(Math.round(value))} MiB`;
+}
+
 /** `3.2 ms`, `312 ms`, `1.3 s`, `2 min 5 s`. */
 export function duration(milliseconds: number): string {
   if (milliseconds < 10) return `${milliseconds.toFixed(1)} ms`;

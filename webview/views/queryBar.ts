@@ -5,7 +5,8 @@ import type { Controller } from '../controller';
 import type { FocusStops } from '../focus';
 import { counted } from '../../server/protocol/format';
 import { isRunning } from '../run';
-import { usedInMore, type PanelState } from '../state';
+import type { PanelState } from '../state';
+import { usedInMore } from '../query';
 import { whyNoRun } from '../texts';
 import { button, checkbox, dropdown, textField, type TextControl } from '../toolkit';
 import { Combobox } from './combobox';
@@ -31,6 +32,18 @@ const matchRules: Choices<ListQuery['resourceVersionMatch']> = [
 type TextFieldName =
   'labelSelector' | 'fieldSelector' | 'limit' | 'resourceVersion' | 'continueToken';
 
+const sources: Choices<'etcd' | 'watchCache'> = [
+  ['etcd', 'etcd'],
+  ['watchCache', 'watch cache'],
+];
+
+const problemsByRow = () => ({
+  top: new Problems(['resource', 'namespace', 'limit']),
+  labels: new Problems(['labelSelector']),
+  fields: new Problems(['fieldSelector']),
+  rest: new Problems(['resourceVersion', 'resourceVersionMatch', 'continueToken']),
+});
+
 export class QueryBar implements View {
   readonly element: HTMLElement;
   private readonly connection: View;
@@ -40,6 +53,7 @@ export class QueryBar implements View {
   private readonly readMode;
   private readonly match;
   private readonly skip;
+  private readonly source;
   private readonly runButton;
   private readonly stopButton;
   private readonly more = h('div', { class: 'query-row more', id: 'more', hidden: true });
@@ -83,6 +97,9 @@ export class QueryBar implements View {
     this.match = dropdown('resourceVersionMatch', matchRules, (resourceVersionMatch) => {
       controller.edit({ resourceVersionMatch });
     });
+    this.source = dropdown('serve from', sources, (source) => {
+      controller.edit({ serveFrom: source === 'etcd' ? undefined : source });
+    });
     this.skip = checkbox('skip unreadable objects', (skipUnreadable) => {
       controller.edit({ skipUnreadable });
     });
@@ -91,10 +108,7 @@ export class QueryBar implements View {
       controller.stop();
     });
     this.moreButton = this.createMoreButton();
-    const top = new Problems(['resource', 'namespace', 'limit']);
-    const labels = new Problems(['labelSelector']);
-    const fields = new Problems(['fieldSelector']);
-    const rest = new Problems(['resourceVersion', 'resourceVersionMatch', 'continueToken']);
+    const { top, labels, fields, rest } = problemsByRow();
     this.problems = [top, labels, fields, rest];
     this.fillMore();
     this.element = h('section', { class: 'query-bar', 'aria-label': 'Query' });
@@ -175,7 +189,9 @@ export class QueryBar implements View {
     const compare = button('Compare ways…', () => {
       this.controller.compare();
     });
+    this.source.element.classList.add('source');
     this.more.append(
+      labelled('serve from', this.source.element),
       this.texts.resourceVersion.element,
       labelled('match', this.match.element),
       this.texts.continueToken.element,
@@ -219,6 +235,7 @@ export class QueryBar implements View {
     this.readMode.set(query.readMode);
     this.match.set(query.resourceVersionMatch);
     this.skip.set(query.skipUnreadable);
+    this.source.set(query.serveFrom ?? 'etcd');
   }
 
   private suggestResources({ resources }: PanelState): void {

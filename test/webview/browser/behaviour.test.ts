@@ -12,7 +12,7 @@ import {
 } from '../support/browser';
 import * as data from '../support/data';
 import { states } from '../support/states';
-import { emptyQuery } from '../../../webview/state';
+import { emptyQuery } from '../../../webview/query';
 
 const until = <T>(condition: () => T | Promise<T>, options?: WaitOptions) =>
   waitFor(condition, { timeoutMs: patienceMs, ...options });

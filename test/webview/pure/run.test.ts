@@ -15,7 +15,8 @@ import {
 } from '../../../webview/run';
 import { addTotals, afterDone, afterEvents, afterRefusal } from '../../../webview/runEvents';
 import { saysServerGone } from '../../../webview/serverState';
-import { emptyQuery, initialState, reduce, savedState, usedInMore } from '../../../webview/state';
+import { initialState, reduce, savedState } from '../../../webview/state';
+import { emptyQuery, usedInMore } from '../../../webview/query';
 import { totalsText } from '../../../webview/totalsText';
 import * as data from '../support/data';
 
