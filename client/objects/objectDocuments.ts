@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { CodeLens, EventEmitter, languages, Range, Uri, ViewColumn, window, workspace } from 'vscode';
+import {
+  CodeLens,
+  EventEmitter,
+  languages,
+  Range,
+  Uri,
+  ViewColumn,
+  window,
+  workspace,
+} from 'vscode';
 import type { CancellationToken, CodeLensProvider, TextDocumentContentProvider } from 'vscode';
 import type { OpenedObject, OpenObjectParams } from '../../server/protocol/model';
 import { commands } from '../../server/protocol/names';

@@ -155,8 +155,7 @@ function inSizes(text: string): string {
     .replace(/\bbudget of (\d+)\b/, (_, most: string) => `budget of ${budget(most)}`)
     .replace(
       /\bReceived message larger than max \((\d+) vs\.? (\d+)\)/i,
-      (_, came: string, most: string) =>
-        `${bytes(Number(came))}, and ${budget(most)} are allowed`,
+      (_, came: string, most: string) => `${bytes(Number(came))}, and ${budget(most)} are allowed`,
     );
 }
 
