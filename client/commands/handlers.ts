@@ -45,7 +45,7 @@ export function commandHandlers(services: Services): CommandHandlers {
       panel.inspectToken(await tokenToInspect(argument));
     },
     [commands.connect]: async () => {
-      const choice = await chooseConnection(connections.names());
+      const choice = await chooseConnection(connections.listed());
       if (choice === undefined) return;
       if (choice.kind === 'demo') settle(await connections.connectDemo());
       else if (choice.kind === 'add') settle(await connections.add());

@@ -1,4 +1,5 @@
 /** Checks a query while it is typed; nothing is sent. */
+import { pastedToken } from '../language/tokens';
 import { utf8 } from '../common/bytes';
 import type { CacheStatus } from '../cache/interfaces';
 import { cellText } from '../kube/print/cellText';
@@ -213,7 +214,20 @@ function checkToken(query: ListQuery): QueryProblem[] {
     return [];
   } catch (error) {
     if (!(error instanceof TokenError)) throw error;
-    const message = `invalid continue token: ${error.message}`;
+    const message = `invalid continue token: ${error.message}${insteadOf(continueToken)}`;
     return [whole(query, 'continueToken', 'error', message)];
+  }
+}
+
+/** What to do where a token was pasted with something around it. */
+function insteadOf(text: string): string {
+  const { token } = pastedToken(text);
+  if (token === text) return '';
+  try {
+    decodeContinue(token, utf8('/'));
+    return '; write the token alone, without what stands around it';
+  } catch (error) {
+    if (error instanceof TokenError) return '';
+    throw error;
   }
 }

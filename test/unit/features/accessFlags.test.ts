@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { connectionPlan } from '../../../server/cli/args/connection';
-import { accessFlags, accessNote, accessVariables, type Access } from '../../../server/features/accessFlags';
+import {
+  accessFlags,
+  accessNote,
+  accessVariables,
+  type Access,
+} from '../../../server/features/accessFlags';
 
 const connection = (access: Partial<Access>, endpoints = ['10.0.0.1:2379', '10.0.0.2:2379']) => ({
   reader: { endpoints, serializable: false },

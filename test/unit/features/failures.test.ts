@@ -129,6 +129,8 @@ describe('the sentence of a failure', () => {
     const said = (code: EtcdErrorCode): string =>
       failureOf(new EtcdError({ code, message: 'x', endpoint: 'a:1' })).sentence;
     expect(said('deadline')).toMatch(/ \(the setting etcdList\.deadlineSeconds\)\.$/);
-    expect(said('replyTooLarge')).toMatch(/ \(the setting etcdList\.byteBudgetMiB, then connect again\)\.$/);
+    expect(said('replyTooLarge')).toMatch(
+      / \(the setting etcdList\.byteBudgetMiB, then connect again\)\.$/,
+    );
   });
 });

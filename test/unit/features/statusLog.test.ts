@@ -72,7 +72,9 @@ describe('statusLogger', () => {
     expect(lines).toEqual([
       statusLine(connected),
       'Lost "prod": a:1 does not answer.',
-      expect.stringMatching(/^Reached again: "prod" \(a:1: etcd 3\.7\.3;.*RangeStream is supported/),
+      expect.stringMatching(
+        /^Reached again: "prod" \(a:1: etcd 3\.7\.3;.*RangeStream is supported/,
+      ),
       'Lost "prod": It does not answer.',
       'Not connected: The demo ended.',
     ]);

@@ -18,7 +18,7 @@ vi.mock('vscode', () => ({
       readonly command: unknown,
     ) {}
   },
-  Range: class {},
+  Range: Object,
   EventEmitter: class {
     readonly event = () => undefined;
     readonly dispose = () => undefined;

@@ -1,10 +1,12 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi, type Mock } from 'vitest';
 import { SettingsReader } from '../../../../client/settings/settings';
 
-const vscode = vi.hoisted(() => ({
-  values: {} as Record<string, unknown>,
-  showWarningMessage: vi.fn<(text: string, ...actions: string[]) => Promise<string | undefined>>(),
-}));
+interface Mocked {
+  values: Record<string, unknown>;
+  readonly showWarningMessage: Mock<(text: string, ...actions: string[]) => Promise<unknown>>;
+}
+
+const vscode = vi.hoisted((): Mocked => ({ values: {}, showWarningMessage: vi.fn() }));
 
 vi.mock('vscode', () => ({
   ProgressLocation: {},

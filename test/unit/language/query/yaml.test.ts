@@ -120,7 +120,7 @@ describe('a query in YAML', () => {
       'resource: pods\nlimit: 99999999999999999999',
       'request',
       '99999999999999999999',
-      'strconv.ParseInt: parsing "99999999999999999999": value out of range',
+      'strconv.ParseInt: parsing "99999999999999999999": value out of range: write a whole number of at most 9223372036854775807, such as 500',
     ],
     [
       'resource: pods\nsendInitialEvents: true',
