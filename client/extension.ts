@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { commands, extensions, window, workspace } from 'vscode';
 import type { ExtensionContext, LogOutputChannel } from 'vscode';
 import type { InitializationOptions } from '../server/protocol/lsp';
-import { settingsSection, type Settings } from '../server/protocol/names';
+import { commands as names, settingsSection, type Settings } from '../server/protocol/names';
+import { WaysComparison } from './compare/comparison';
 import { isConnectedContext } from './commands/contextKeys';
 import type { Subscription } from './common/emitter';
+import { confirmed, showInformation } from './common/notices';
 import { commandHandlers, type Services } from './commands/handlers';
 import { registerCommands } from './commands/register';
 import { Connections } from './connections/connections';
@@ -24,8 +26,8 @@ import { ObjectDocuments } from './objects/objectDocuments';
 import { makeDesk } from './panel/desk';
 import { History } from './panel/history';
 import { ListPanel } from './panel/listPanel';
-import { ResultDocuments } from './queries/resultDocuments';
 import { Queries } from './queries/queries';
+import { comparisonPages, ResultDocuments } from './queries/resultDocuments';
 import { expandConnection } from './settings/expand';
 import { SettingsReader } from './settings/settings';
 import { StatusItem } from './status/statusItem';
@@ -33,7 +35,7 @@ import { StatusStore } from './status/statusStore';
 
 export function activate(context: ExtensionContext): void {
   const log = window.createOutputChannel('etcd LIST', { log: true });
-  const settings = new SettingsReader();
+  const settings = new SettingsReader(log);
   const trace = new TraceChannel(log, () => settings.read()['trace.server']);
   const lsp = makeLsp(context, settings, log, trace, {
     restore: () => connections.restore(),
@@ -43,38 +45,21 @@ export function activate(context: ExtensionContext): void {
   const secrets = new Secrets(context.secrets, context.globalState);
   const connections = makeConnections(context, lsp, settings, secrets);
   const objects = new ObjectDocuments(lsp);
-  const metricTexts = new ResultDocuments(readPages);
-  const panel = makePanel(context, { lsp, status, connections, log, objects, texts: metricTexts });
+  const comparison = makeComparison(lsp, status);
+  const texts = new ResultDocuments(readPages);
+  const panelParts = { lsp, status, connections, log, objects, comparison, texts };
+  const panel = makePanel(context, panelParts);
   const inform = (text: string): void => {
     log.info(text);
   };
   const hovers = new TokenHovers(lsp, inform);
-  const queries = new Queries(lsp, status, panel);
+  const queries = new Queries(lsp, status, panel, comparison);
   const metrics = new Metrics(lsp, panel, inform);
-  const services: Services = {
-    context,
-    log,
-    lsp,
-    settings,
-    secrets,
-    connections,
-    status,
-    panel,
-    queries,
-    metrics,
-  };
+  const own = { context, log, lsp, settings, secrets };
+  const services: Services = { ...own, connections, status, panel, queries, metrics, objects };
   context.subscriptions.push(
-    ...[
-      panel,
-      queries,
-      metrics,
-      hovers,
-      objects,
-      metricTexts,
-      new StatusItem(status),
-      status,
-      trace,
-    ],
+    ...[panel, queries, metrics, hovers, objects, comparison, texts, new StatusItem(status)],
+    ...[status, trace],
     // What the language server says while it ends still goes into the log.
     {
       dispose: async () => {
@@ -92,19 +77,20 @@ export function activate(context: ExtensionContext): void {
 
 interface PanelParts extends Pick<Services, 'lsp' | 'status' | 'connections' | 'log'> {
   readonly objects: ObjectDocuments;
+  readonly comparison: WaysComparison;
   readonly texts: ResultDocuments;
 }
 
 function makePanel(
   context: ExtensionContext,
-  { lsp, status, connections, log, objects, texts }: PanelParts,
+  { lsp, status, connections, log, objects, comparison, texts }: PanelParts,
 ): ListPanel {
   return new ListPanel(context.extensionUri, {
     lsp,
     status,
     connections,
     history: new History(context.workspaceState),
-    desk: makeDesk(log, objects, texts),
+    desk: makeDesk(log, objects, comparison, texts),
     log: (text) => {
       log.warn(text);
     },
@@ -161,6 +147,19 @@ function limits(settings: Settings): Omit<InitializationOptions, 'trusted'> {
     schemaCompletion: completesBySchema(),
     metricsPort: settings['metrics.port'],
   };
+}
+
+function makeComparison(lsp: LspClient, status: StatusStore): WaysComparison {
+  return new WaysComparison({
+    lsp,
+    access: {
+      facts: () => status.current,
+      ask: showInformation,
+      connect: () => commands.executeCommand(names.connect),
+    },
+    confirm: (text) => confirmed(text, 'Compare'),
+    documents: new ResultDocuments(comparisonPages),
+  });
 }
 
 function makeConnections(

@@ -13,6 +13,8 @@ import type { Log } from './common/log';
 import { readSmallFile } from './common/smallFile';
 import { connect } from './etcd/connect';
 import { registerCheck } from './features/check';
+import { registerCompare } from './features/compare';
+import { registerExplainList } from './features/explainList';
 import { registerMeasure, type MeasureParts } from './features/measure';
 import { registerCommands } from './features/commands';
 import { registerConnection } from './features/connection';
@@ -91,6 +93,7 @@ export function startServer({ connection, startDemo, startAnalyst, version }: Se
     },
   });
   registerOthers(router, shared);
+  registerCompare(router, shared);
   const documents = new TextDocuments(TextDocument);
   documents.listen(connection);
   const stored = new LabelStore({ ...shared, settings });
@@ -99,10 +102,11 @@ export function startServer({ connection, startDemo, startAnalyst, version }: Se
   });
   const analyst = new Analyst({ startThread: startAnalyst, after, fault });
   const language = startLanguage(connection, { analyst, documents, stored, settings });
-  const explaining = { analyst, documents, facts: () => knownServer(holder) };
+  const explaining = { analyst, documents, stored, facts: () => knownServer(holder) };
   registerHover(router, documents, holder, orServed(explaining, language.hover));
   registerFileQueries(router, documents, analyst);
   registerExplain(router, explaining);
+  registerExplainList(router, { holder, facts: explaining.facts });
   const port = metricsPort(connection, metrics, log);
   lifecycle(connection, { holder, analyst, settings, port }, version, () => {
     stored.settingsChanged();

@@ -10,6 +10,7 @@ import type {
 import type { ExportFormat } from '../server/protocol/panel';
 import { readsAll, weightOf } from '../server/protocol/unlimited';
 import { fileName, toCsv, toJson, toNdjson, toReceipt } from './exporters';
+import { Explainer } from './explainer';
 import { failureOf } from './failures';
 import type { PanelRpc } from './host';
 import { Inspector } from './inspector';
@@ -32,6 +33,7 @@ function isSame(a: ListQuery, b: ListQuery): boolean {
 
 export class Controller {
   readonly inspector: Inspector;
+  readonly explainer: Explainer;
   readonly names: Names;
   private readonly checks: Latest<ListQuery, CheckResult>;
   private listNumber = 0;
@@ -55,6 +57,7 @@ export class Controller {
     );
     this.names = new Names(store, rpc);
     this.inspector = new Inspector(store, rpc, stillMs);
+    this.explainer = new Explainer(store, rpc, stillMs);
     store.subscribe((state, previous) => {
       if (previous?.ready) this.askAnew(state, previous);
     });
@@ -67,12 +70,14 @@ export class Controller {
     if (isOther) this.checks.request(state.query, true);
     if (isOther || state.query.resource !== resource || state.query.namespace !== namespace)
       this.inspector.askAgain();
+    this.explainer.changed(state, previous);
   }
 
   /** What waits for the person to be still is not asked any more. */
   dispose(): void {
     this.checks.cancel();
     this.inspector.dispose();
+    this.explainer.dispose();
   }
 
   async start(): Promise<void> {
@@ -311,6 +316,13 @@ export class Controller {
     void this.attempt(() =>
       this.rpc.call('export', { format, text: write[format](), suggestedName }),
     );
+  }
+
+  /** The host asks, and opens what each way took as a document. */
+  compare(): void {
+    if (!this.canAsk()) return;
+    const { query } = this.store.state;
+    void this.attempt(() => this.rpc.call('compare', query));
   }
 
   showLog(): void {

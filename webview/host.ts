@@ -49,7 +49,7 @@ export function connectHost(api: VsCodeApi, listeners: Listeners<PanelContract>)
 }
 
 type Choices = readonly unknown[];
-const tabs: Choices = ['rows', 'roundTrips', 'token'] satisfies PanelSavedState['tab'][];
+const tabs: Choices = ['rows', 'roundTrips', 'token', 'explain'] satisfies PanelSavedState['tab'][];
 const choices: ReadonlyMap<string, Choices> = new Map<keyof ListQuery, Choices>([
   ['readMode', ['auto', 'pages', 'stream'] satisfies ListQuery['readMode'][]],
   [

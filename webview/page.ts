@@ -10,6 +10,7 @@ import { Store } from './store';
 import { bannerView } from './views/banner';
 import { Chart } from './views/chart';
 import { emptyView } from './views/empty';
+import { ExplainTab } from './views/explainTab';
 import { footerView } from './views/footer';
 import { Grid } from './views/grid';
 import { liveRegion } from './views/live';
@@ -81,6 +82,7 @@ export function startPage(api: VsCodeApi, root: HTMLElement): void {
     { tab: 'rows', title: 'Rows', view: rowsPart(emptyView(controller), grid) },
     { tab: 'roundTrips', title: 'Round trips', view: tripsTableView() },
     { tab: 'token', title: 'Token', view: new TokenTab(controller) },
+    { tab: 'explain', title: 'Explain', view: new ExplainTab(controller) },
     { tab: 'metrics', title: 'Metrics', view: new MetricsTab(controller), isThere: hasMetrics },
   ]);
   const views = [

@@ -13,7 +13,20 @@ import type { MetricsRead } from '../server/protocol/metrics';
 import type { PanelSavedState, PanelStart, PanelTab } from '../server/protocol/panel';
 import { continuedRun, freshRun, isRunning, pastRun, type Cause, type Run } from './run';
 import { afterDone, afterEvents, afterRefusal } from './runEvents';
-import { emptyToken, reduceToken, type TokenMessage, type TokenState } from './tokenState';
+import {
+  isOfExplain,
+  nothingExplained,
+  reduceExplain,
+  type ExplainMessage,
+  type ExplainState,
+} from './explainState';
+import {
+  emptyToken,
+  isOfToken,
+  reduceToken,
+  type TokenMessage,
+  type TokenState,
+} from './tokenState';
 
 export interface PanelState {
   /** False until the host has answered `ready`. */
@@ -30,6 +43,7 @@ export interface PanelState {
   readonly tab: PanelTab;
   readonly run: Run | null;
   readonly token: TokenState;
+  readonly explain: ExplainState;
   /** Scrapes that were read last. */
   readonly metrics: MetricsRead | null;
   readonly server: 'up' | 'gone' | 'recovered';
@@ -71,7 +85,8 @@ export type Message =
   | { readonly type: 'past'; readonly entry: HistoryEntry }
   | { readonly type: 'server'; readonly recovered: boolean; readonly failure?: Failure }
   | { readonly type: 'trouble'; readonly failure: Failure | null }
-  | TokenMessage;
+  | TokenMessage
+  | ExplainMessage;
 
 export const emptyQuery: ListQuery = {
   resource: 'pods',
@@ -102,6 +117,7 @@ export function initialState(saved?: PanelSavedState): PanelState {
     tab: saved?.tab ?? 'rows',
     run: null,
     token: emptyToken(saved?.tokenText),
+    explain: nothingExplained,
     metrics: null,
     server: 'up',
     serverFailure: null,
@@ -164,15 +180,18 @@ export function reduce(state: PanelState, message: Message): PanelState {
       return { ...state, tab: message.tab };
     case 'trouble':
       return { ...state, trouble: message.failure };
-    case 'tokenText':
-    case 'tokenEdited':
-    case 'tokenFacts':
-    case 'tokenFailed':
-      return { ...state, token: reduceToken(state.token, message) };
     default:
-      return isOfRun(message) ? reduceRun(state, message) : reduceHost(state, message);
+      return reducePart(state, message);
   }
 }
+
+function reducePart(state: PanelState, message: PartMessage): PanelState {
+  if (isOfToken(message)) return { ...state, token: reduceToken(state.token, message) };
+  if (isOfExplain(message)) return { ...state, explain: reduceExplain(state.explain, message) };
+  return isOfRun(message) ? reduceRun(state, message) : reduceHost(state, message);
+}
+
+type PartMessage = RunMessage | HostMessage | TokenMessage | ExplainMessage;
 
 const runTypes: ReadonlySet<string> = new Set<RunMessage['type']>([
   'run',

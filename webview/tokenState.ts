@@ -52,3 +52,13 @@ export function reduceToken(token: TokenState, message: TokenMessage): TokenStat
       };
   }
 }
+
+const types: ReadonlySet<string> = new Set<TokenMessage['type']>([
+  'tokenText',
+  'tokenEdited',
+  'tokenFacts',
+  'tokenFailed',
+]);
+
+export const isOfToken = (message: { readonly type: string }): message is TokenMessage =>
+  types.has(message.type);

@@ -9,6 +9,7 @@ import type { Connections } from '../connections/connections';
 import type { Secrets } from '../connections/secrets';
 import type { LspClient } from '../lsp/lspClient';
 import type { Metrics } from '../metrics/metrics';
+import type { ObjectDocuments } from '../objects/objectDocuments';
 import type { ListPanel } from '../panel/listPanel';
 import type { Queries } from '../queries/queries';
 import type { SettingsReader } from '../settings/settings';
@@ -29,11 +30,12 @@ export interface Services {
   readonly panel: ListPanel;
   readonly queries: Queries;
   readonly metrics: Metrics;
+  readonly objects: Pick<ObjectDocuments, 'reveal'>;
 }
 
 export function commandHandlers(services: Services): CommandHandlers {
-  const { context, log, settings, secrets, connections, status, panel, queries, metrics } =
-    services;
+  const { context, log, lsp, settings, secrets, connections, status, panel, queries } = services;
+  const { metrics, objects } = services;
   const { commands } = names;
   return {
     [commands.listResources]: () => {
@@ -64,7 +66,8 @@ export function commandHandlers(services: Services): CommandHandlers {
     [commands.showLog]: () => {
       log.show();
     },
-    [commands.openTerminal]: () => openTerminal(context),
+    [commands.openTerminal]: () => openTerminal(context, lsp),
+    [commands.revealValues]: (argument) => objects.reveal(argument),
     [commands.copySelector]: copySelector,
     [commands.showMetrics]: () => metrics.show(),
     [commands.readMetrics]: (argument) => metrics.readTexts(argument),
@@ -87,6 +90,7 @@ function queryHandlers(queries: Queries) {
     [commands.runQueryBeside]: (argument: unknown) => queries.runBeside(argument),
     [commands.runAllQueries]: (argument: unknown) => queries.runAll(argument),
     [commands.explainQuery]: (argument: unknown) => queries.explain(argument),
+    [commands.compareQuery]: (argument: unknown) => queries.compare(argument),
     [commands.copyQueryAsKubectl]: (argument: unknown) => queries.copy(argument, 'kubectl'),
     [commands.copyQueryAsEtcdctl]: (argument: unknown) => queries.copy(argument, 'etcdctl'),
     [commands.copyQueryAs]: (argument: unknown) => queries.copy(argument),

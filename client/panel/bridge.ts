@@ -29,8 +29,13 @@ export interface Desk {
   confirm(text: string): Promise<boolean>;
   /** Cancelling the token ends the etcd call; no editor opens after that. */
   openObject(params: Params<'openObject'>, token: CancellationToken): Promise<void>;
+  /** Asks first. Cancelling the token ends the etcd call. */
+  compare(query: ListQuery, token: CancellationToken): Promise<void>;
   makeSource(): CancellationSource;
 }
+
+/** Requests of which only the newest matters. */
+type Superseded = 'etcdList/measure' | 'etcdList/explainList';
 
 /** What the page is to run, as if the person had typed it. */
 export interface GivenQuery {
@@ -62,8 +67,8 @@ export class Bridge {
   private disposed = false;
   /** Of the requests to the server that are not answered yet; lists have their own. */
   private readonly calls = new Set<CancellationSource>();
-  /** Of the newest wish to measure, while it is not answered. */
-  private measuring: CancellationSource | undefined;
+  /** Of the newest wish of each kind, while it is not answered. */
+  private readonly newest = new Map<Superseded, CancellationSource>();
 
   /** `post` sends to the page; what it cannot send is lost with the page. */
   constructor(
@@ -150,11 +155,10 @@ export class Bridge {
       resources: () => this.ask('etcdList/resources', null),
       namespaces: () => this.ask('etcdList/namespaces', null),
       check: (query) => this.ask('etcdList/check', query),
-      measure: (query) => this.measure(query),
-      stopMeasure: () => {
-        this.measuring?.cancel();
-        return done;
-      },
+      measure: (query) => this.askNewest('etcdList/measure', query),
+      stopMeasure: () => this.stopNewest('etcdList/measure'),
+      explain: (params) => this.askNewest('etcdList/explainList', params),
+      stopExplain: () => this.stopNewest('etcdList/explainList'),
       list: (params) => this.list(params),
       taken: async (taken) => {
         await this.setup.lsp.notify('etcdList/taken', taken);
@@ -169,6 +173,8 @@ export class Bridge {
         this.cancellable((token) => desk.openObject(params, token)).then(nothing),
       decodeToken: (params) => this.ask('etcdList/decodeToken', params),
       encodeToken: (params) => this.ask('etcdList/encodeToken', params),
+      compare: (query) =>
+        this.cancellable((token) => this.asking(desk.compare(query, token))).then(nothing),
       copy: ({ text, what }) => desk.copy(text, what).then(nothing),
       openMetricsText: (params) => desk.openMetricsText(params).then(nothing),
       export: async (params) => ({ saved: await this.asking(desk.save(params)) }),
@@ -195,16 +201,23 @@ export class Bridge {
     return this.cancellable((token) => this.setup.lsp.request(method, params, token));
   }
 
-  /** A newer wish ends an older one. */
-  private measure(query: Params<'measure'>): Promise<PanelRequests['measure']['result']> {
-    this.measuring?.cancel();
+  /** A newer wish of the same kind ends an older one. */
+  private askNewest<M extends Superseded>(
+    method: M,
+    params: LspRequests[M]['params'],
+  ): Promise<LspRequests[M]['result']> {
+    this.newest.get(method)?.cancel();
     const source = this.setup.desk.makeSource();
-    this.measuring = source;
-    const call = (token: CancellationToken) =>
-      this.setup.lsp.request('etcdList/measure', query, token);
+    this.newest.set(method, source);
+    const call = (token: CancellationToken) => this.setup.lsp.request(method, params, token);
     return this.cancellable(call, source).finally(() => {
-      if (this.measuring === source) this.measuring = undefined;
+      if (this.newest.get(method) === source) this.newest.delete(method);
     });
+  }
+
+  private stopNewest(method: Superseded): Promise<null> {
+    this.newest.get(method)?.cancel();
+    return done;
   }
 
   /** Cancelled when the panel is closed, or its page loaded anew. */

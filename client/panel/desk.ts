@@ -4,6 +4,7 @@ import { CancellationTokenSource, commands, env, Uri, window, workspace } from '
 import type { LogOutputChannel } from 'vscode';
 import type { ExportFormat } from '../../server/protocol/panel';
 import { confirmed } from '../common/notices';
+import type { WaysComparison } from '../compare/comparison';
 import type { ObjectDocuments } from '../objects/objectDocuments';
 import type { ResultDocuments } from '../queries/resultDocuments';
 import { refused } from '../lsp/failure';
@@ -21,6 +22,7 @@ const filters: Record<ExportFormat, Record<string, string[]>> = {
 export function makeDesk(
   log: LogOutputChannel,
   objects: ObjectDocuments,
+  comparison: WaysComparison,
   texts: Pick<ResultDocuments, 'open'>,
 ): Desk {
   return {
@@ -49,6 +51,8 @@ export function makeDesk(
     confirm: (text) => confirmed(text, 'Read everything'),
     openObject: ({ row, ...params }, token) =>
       objects.open({ ...params, key: row.key, reveal: false }, token),
+    compare: (query, token) =>
+      comparison.run(`panel:/${query.resource.replaceAll('/', '-')}`, query, false, token),
     makeSource: () => new CancellationTokenSource(),
   };
 }

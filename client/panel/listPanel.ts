@@ -40,10 +40,17 @@ export class ListPanel implements WebviewPanelSerializer {
     this.open?.bridge.showMetrics(read);
   }
 
-  /** Runs it in the panel, which opens beside the editor that keeps the focus. */
+  /**
+   * Runs it in the panel, which opens beside the editor that keeps the focus. One that is a tab of the
+   * editor's own group moves beside it: what the query cost is written in the file.
+   */
   runQuery(given: GivenQuery): void {
-    if (this.open) this.open.panel.reveal(undefined, true);
-    else this.attach(this.create({ viewColumn: ViewColumn.Beside, preserveFocus: true }));
+    if (this.open) {
+      const { panel } = this.open;
+      const column = window.activeTextEditor?.viewColumn;
+      const covers = column !== undefined && panel.viewColumn === column;
+      panel.reveal(covers ? ViewColumn.Beside : undefined, true);
+    } else this.attach(this.create({ viewColumn: ViewColumn.Beside, preserveFocus: true }));
     this.open?.bridge.runQuery(given);
   }
 

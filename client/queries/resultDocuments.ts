@@ -1,4 +1,4 @@
-/** Read-only documents beside a file of queries: what its queries brought, how one would be served. */
+/** Read-only documents beside a file of queries: what its queries brought, how one would be served or was read. */
 import { EventEmitter, Range, Uri, ViewColumn, window, workspace } from 'vscode';
 import type { TextDocument, TextDocumentContentProvider } from 'vscode';
 import { pages } from '../../server/protocol/names';
@@ -25,6 +25,13 @@ export const explanationPages: PageKind = {
   scheme: 'etcd-list-explanation',
   title: pages.explanation,
   gone: 'This explanation is of an earlier session. Explain the query again.\n',
+  takesFocus: true,
+};
+
+export const comparisonPages: PageKind = {
+  scheme: 'etcd-list-comparison',
+  title: 'compared.txt',
+  gone: 'This comparison is of an earlier session. Compare again.\n',
   takesFocus: true,
 };
 

@@ -266,5 +266,5 @@ function isTexts(value: unknown): value is readonly string[] {
 export function summary(problems: readonly string[]): string {
   const [first = '', ...others] = problems;
   if (others.length === 0) return first;
-  return `${first} (${others.length} more in etcdList's settings.)`;
+  return `${first} (${others.length} more in etcdList's settings: the log has all.)`;
 }

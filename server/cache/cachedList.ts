@@ -71,8 +71,8 @@ export async function listFromCache<T>(
     evaluated: 0,
     returned: progress.selection.returned,
   };
-  parts.storeMetrics.recordList(groupResource, 'watchcache', '', counts);
-  parts.cacheMetrics.recordCacheList(groupResource, '', counts);
+  parts.storeMetrics.recordList(groupResource, 'watchcache', range.index, counts);
+  parts.cacheMetrics.recordCacheList(groupResource, range.index, counts);
   return prepared;
 }
 

@@ -1,12 +1,14 @@
 /** The store of lists over one cache's contents. */
 import { readCurrentRevision } from '../store/currentRevision';
-import type { ListStore } from '../store/interfaces';
+import type { ListStore, Predicate } from '../store/interfaces';
 import { etcdKey, prepareKey, storePathPrefix } from '../store/keys';
 import { createStore } from '../store/list';
 import { plainReadError } from '../store/readErrors';
 import type { ReceiptBuilder } from '../store/receipt';
+import type { CachedItem } from './cachedItem';
 import { cachedStore } from './cachedStore';
 import type { Contents } from './contents';
+import { byIndex, indexFieldsOf } from './fieldIndex';
 import type { Freshness } from './freshness';
 import type { WatchCacheConfig } from './interfaces';
 import type { RangeSource } from './rangeRead';
@@ -65,6 +67,11 @@ class CacheSource<T> implements RangeSource<T> {
 
   refusal() {
     return this.parts.readiness.refusal();
+  }
+
+  indexed(items: readonly CachedItem<T>[], predicate: Predicate) {
+    const { decoder, groupResource } = this.config.store;
+    return byIndex(items, predicate, indexFieldsOf(groupResource), decoder);
   }
 
   waitUntilFresh(revision: bigint): Promise<void> {

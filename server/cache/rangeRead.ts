@@ -5,11 +5,12 @@
 import { decodeContinue, TokenError, type DecodedToken } from '../store/continueToken';
 import { badRequest, plainError, tooOldResourceVersion } from '../store/errorTexts';
 import type { StoreError } from '../store/errors';
-import type { ListOptions } from '../store/interfaces';
+import type { ListOptions, Predicate } from '../store/interfaces';
 import { parseResourceVersion } from '../store/resourceVersion';
 import type { CachedItem } from './cachedItem';
 import type { CacheView } from './contents';
 import { isLegacyExact } from './delegation';
+import type { IndexedItems } from './fieldIndex';
 import { orderEnd, orderOf } from './keyOrder';
 
 /** What a list reads. */
@@ -23,10 +24,11 @@ export interface RangeSource<T> {
   currentRevision(): Promise<bigint>;
   /** The error of a cache that cannot be read. */
   refusal(): StoreError | undefined;
+  /** Objects of the latest range as an index gives them for this predicate, where one can. */
+  indexed(items: readonly CachedItem<T>[], predicate: Predicate): IndexedItems<T>;
 }
 
-export interface CachedRange<T> {
-  readonly items: readonly CachedItem<T>[];
+export interface CachedRange<T> extends IndexedItems<T> {
   readonly revision: bigint;
 }
 
@@ -44,7 +46,7 @@ export async function readRange<T>(
     case '':
       return readUnmatched(source, options, key, version);
     default:
-      return readLatest(source, key, undefined, version);
+      return readWhole(source, options, key, version);
   }
 }
 
@@ -63,7 +65,7 @@ async function readUnmatched<T>(
   }
   if (isLegacyExact(options)) return readExact(source, key, undefined, version);
   const least = options.resourceVersion === '' ? await source.currentRevision() : version;
-  return readLatest(source, key, undefined, least);
+  return readWhole(source, options, key, least);
 }
 
 async function readExact<T>(
@@ -75,7 +77,7 @@ async function readExact<T>(
   await fresh(source, revision);
   const view = source.at(revision);
   if (view === undefined) throw tooOldResourceVersion(revision);
-  return { items: itemsOf(view, key, start), revision };
+  return { items: itemsOf(view, key, start), index: '', revision };
 }
 
 async function readLatest<T>(
@@ -85,7 +87,18 @@ async function readLatest<T>(
   least: bigint,
 ): Promise<CachedRange<T>> {
   await fresh(source, least);
-  return { items: itemsOf(source.latest, key, start), revision: source.revision };
+  return { items: itemsOf(source.latest, key, start), index: '', revision: source.revision };
+}
+
+/** From the start of the range: only there indexes are used. */
+async function readWhole<T>(
+  source: RangeSource<T>,
+  { predicate }: ListOptions,
+  key: Uint8Array,
+  least: bigint,
+): Promise<CachedRange<T>> {
+  const range = await readLatest(source, key, undefined, least);
+  return { ...source.indexed(range.items, predicate), revision: range.revision };
 }
 
 /** A single key; the cache knows no earlier states of one. */
@@ -98,7 +111,7 @@ async function readOne<T>(
   const isConsistent = resourceVersion === '' && resourceVersionMatch === '';
   await fresh(source, isConsistent ? await source.currentRevision() : version);
   const item = source.latest.get(orderOf(key));
-  return { items: item === undefined ? [] : [item], revision: source.revision };
+  return { items: item === undefined ? [] : [item], index: '', revision: source.revision };
 }
 
 /** While it waited the cache may have been dropped. */

@@ -97,7 +97,9 @@ const byCode: Readonly<Record<StoreErrorCode, Explain>> = {
       `${error.message}: this revision is not reached yet; ask for one up to the current, or check that this is the right etcd`,
     ),
   tooManyRequests: (error) =>
-    failed(`429 Too Many Requests: ${cell(error.message)}: the watch cache cannot answer now`),
+    failed(
+      `429 Too Many Requests: ${inSizes(cell(error.message))}: the watch cache cannot answer now`,
+    ),
   cacheFull: (error) =>
     failed(
       `${inSizes(cell(error.message))}: allow more with --watch-cache-limit, or list from etcd`,

@@ -1,4 +1,4 @@
-/** What each way would read, before anything is read: from a count and a sample, for matches that stand evenly. */
+/** What each way would read, before anything is read: from a bounded sample, for matches that stand evenly. */
 import {
   doubling,
   naive,
@@ -8,7 +8,7 @@ import {
   type Pager,
   type PagesRead,
 } from '../explain/estimatePages';
-import { ALL, even } from '../explain/estimatePlacement';
+import { ALL, at, even, type Placement } from '../explain/estimatePlacement';
 import { AdaptivePages } from '../store/adaptivePages';
 import { maxPageSize } from '../store/pageSize';
 import type { WayName } from './model';
@@ -43,11 +43,11 @@ function adaptive(limit: number): Pager {
   };
 }
 
-/** Of a sample without a match, half a one: there may be some behind it. */
-function shareOf({ keys, looked, matched, filtered }: Sample): number {
-  if (!filtered) return 1;
-  if (looked >= keys) return keys === 0 ? 0 : matched / keys;
-  return Math.max(matched, 0.5) / looked;
+/** Of a sample without a match, half a one: there may be some that were not looked at. */
+function placementOf({ looked, matched, filtered, at: known }: Sample): Placement {
+  if (!filtered) return ALL;
+  if (known !== undefined) return at(known);
+  return even(Math.max(matched, 0.5) / Math.max(looked, 1));
 }
 
 /** A stream is left when the list is full; one to the end, or of few keys, reads all of them. */
@@ -59,9 +59,7 @@ type Reading = Pick<PagesRead, 'requests' | 'fetched' | 'isPartial'>;
 
 export function forecastOf(sample: Sample, request: ForecastRequest): Forecast[] {
   const { limit, toTheEnd } = request;
-  const share = shareOf(sample);
-  const placement = share >= 1 ? ALL : even(share);
-  const range: KeyRange = { keys: sample.keys, placement, limit };
+  const range: KeyRange = { keys: sample.keys, placement: placementOf(sample), limit };
   const paged = (pager: Pager): PagesRead =>
     toTheEnd ? readToEnd(range, pager) : readPages(range, pager);
   const read: Readonly<Record<WayName, () => Reading>> = {

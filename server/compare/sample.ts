@@ -1,54 +1,32 @@
-/** One read of few keys, before a comparison: how many there are, how large, and how many match. */
-import { prefixEnd } from '../common/bytes';
-import type { KeyValue } from '../etcd/interfaces';
-import { sampleSize } from '../store/guard';
-import type { ItemDecoder, Predicate } from '../store/interfaces';
-import { isUnfiltered, matchesAttributes } from '../store/predicate';
-import { recordedRange, type RangeContext } from '../store/recordedRange';
+/** What is known of a list before it is compared: its keys, their size, and how many match, from a bounded sample. */
+import { spreadSample, type PlaceRead, type SampledRange } from '../store/spreadSample';
+import { isUnfiltered } from '../store/predicate';
 
 export interface Sample {
   /** In the whole range. */
   readonly keys: number;
   /** Mean bytes of a key in a reply. */
   readonly bytesPerKey: number;
-  /** Keys looked at, the first ones of the range. */
+  /** Objects looked at. */
   readonly looked: number;
   readonly matched: number;
   readonly filtered: boolean;
+  /** Keys, counted from 1, at which matches stand; only where all were looked at. */
+  readonly at?: readonly number[];
 }
 
-/** Rejects with what the transport rejects with. */
-export async function sampleRange<T>(
-  context: RangeContext,
-  keyPrefix: Uint8Array,
-  predicate: Predicate,
-  decoder: ItemDecoder<T>,
-): Promise<Sample> {
-  const range = { key: keyPrefix, rangeEnd: prefixEnd(keyPrefix), limit: sampleSize };
-  const { reply, request } = await recordedRange(context, 'list', range);
-  const { kvs, count, bytes } = reply;
-  const filtered = !isUnfiltered(predicate);
-  const matched = filtered
-    ? kvs.filter((kv) => isSelected(kv, predicate, decoder)).length
-    : kvs.length;
-  request.matched(matched);
-  request.done();
-  const looked = kvs.length;
+/** Rejects with what the transport rejects with. Reads at most 500 objects, 16 MiB and 24 keys more. */
+export async function sampleList<T>(range: SampledRange<T>): Promise<Sample> {
+  const { keys, places, at } = await spreadSample(range);
+  const sum = (of: (place: PlaceRead) => number): number =>
+    places.reduce((so, place) => so + of(place), 0);
+  const looked = sum(({ objects }) => objects);
   return {
-    keys: Number(count),
-    bytesPerKey: bytes / Math.max(1, looked),
+    keys,
+    bytesPerKey: sum(({ bytes }) => bytes) / Math.max(1, looked),
     looked,
-    matched,
-    filtered,
+    matched: sum(({ matched }) => matched),
+    filtered: !isUnfiltered(range.predicate),
+    ...(at === undefined ? {} : { at }),
   };
-}
-
-/** What cannot be read is left to the list, which fails with it. */
-function isSelected<T>(kv: KeyValue, predicate: Predicate, decoder: ItemDecoder<T>): boolean {
-  try {
-    const object = decoder.decode(decoder.transform(kv.value, kv), kv);
-    return matchesAttributes(predicate, decoder.attributes(object));
-  } catch {
-    return false;
-  }
 }

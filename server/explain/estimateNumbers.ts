@@ -1,7 +1,7 @@
 /** Numbers of an estimate as text. */
 import type { Figure } from './estimateModel';
 
-export function grouped(value: number): string {
+export function grouped(value: number | bigint): string {
   return value.toString().replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 

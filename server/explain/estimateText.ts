@@ -15,7 +15,7 @@ export const WAY_NAMES: Readonly<Record<Way, string>> = {
   refused: 'refused',
 };
 
-export function estimateText(estimate: Estimate): string {
+export function estimateText(estimate: Estimate, width?: number): string {
   const { stored, rows, assumptions } = estimate;
   return [
     `Estimate: ${storedText(stored)}`,
@@ -23,7 +23,7 @@ export function estimateText(estimate: Estimate): string {
     ...tableLines(rows),
     ...pictureLines(pictureOf(estimate)),
     '',
-    ...assumptions.flatMap((text) => wrapped(text, '  ', '  ')),
+    ...assumptions.flatMap((text) => wrapped(text, '  ', '  ', width)),
     '',
   ].join('\n');
 }
@@ -44,7 +44,7 @@ export function storedText({ keys, bytesPerKey, matches }: StoredKeys): string {
   }
 }
 
-/** The one line where there is room for no more; undefined where etcd sends nothing by the row. */
+/** Where there is room for no more: `5 to 7 etcd requests, 3,100 to 12,700 keys`. */
 export function costLine({ cost }: Pick<EstimateRow, 'cost'>): string {
   const requests = spread(cost.requests, grouped);
   const one = requests === '1' ? 'request' : 'requests';

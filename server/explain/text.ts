@@ -45,7 +45,7 @@ export function servedLine({ trail }: Explanation): string {
   return `Served ${servedWords(trail)} (rules ${rulesOf(trail).join(', ')})`;
 }
 
-function servedWords(trail: Trail): string {
+export function servedWords(trail: Trail): string {
   return `${WAYS[likelyPath(trail).end.way]}${isFork(trail.end) ? ', most likely' : ''}`;
 }
 
@@ -80,14 +80,14 @@ function forkLines({ rule, source, about, likely, otherwise }: Fork): Said[] {
   ];
 }
 
-function branchText(trail: Trail): string {
+export function branchText(trail: Trail): string {
   const rules = rulesOf(trail);
   const by = rules.length === 0 ? '' : ` (${rules.join(', ')})`;
   const said = endText(likelyPath(trail).end).replace(/\.$/, '');
   return `${isFork(trail.end) ? 'most likely ' : ''}${said.charAt(0).toLowerCase()}${said.slice(1)}${by}.`;
 }
 
-function endText({ text, refusal }: Outcome): string {
+export function endText({ text, refusal }: Outcome): string {
   if (refusal === undefined) return text;
   const status = refusal.status === undefined ? '' : `${refusal.status} `;
   return `Refused with ${status}"${cellText(refusal.message)}": ${text}`;

@@ -23,14 +23,11 @@ import type { Router } from './router';
 export function registerCheck(router: Router, holder: ConnectionHolder): void {
   router.handle('etcdList/check', readQuery, (query) => {
     const known = knownTarget(query.resource.trim(), holder.current);
-    const answer = holder.current?.rangeStream().answer;
-    const streams = holder.rangeStreamGate && answer !== 'notSupported';
-    return checkQuery(query, known, streams);
+    return checkQuery(query, known);
   });
 }
 
-/** `streams`: whether a list that may stream would, when the way of reading is left to the engine. */
-export function checkQuery(query: ListQuery, known: KnownTarget, streams: boolean): CheckResult {
+export function checkQuery(query: ListQuery, known: KnownTarget): CheckResult {
   const label = checkLabels(query.labelSelector);
   const field = checkFields(query.fieldSelector, transformOf(known));
   const problems = [
@@ -46,16 +43,8 @@ export function checkQuery(query: ListQuery, known: KnownTarget, streams: boolea
     problems,
     labelRequirements: label.requirements,
     fieldRequirements: field.requirements,
-    unlimited:
-      (parseLimit(query.limit) ?? 1n) <= 0n &&
-      !willStream(query, streams) &&
-      !readsOneKey(query, known),
+    unlimited: (parseLimit(query.limit) ?? 1n) <= 0n && !readsOneKey(query, known),
   };
-}
-
-/** A list without a limit may always stream (rule S1). */
-function willStream({ readMode }: ListQuery, streams: boolean): boolean {
-  return readMode === 'stream' || (readMode === 'auto' && streams);
 }
 
 /** A field selector may turn the list into a read of one key (rule N1). */

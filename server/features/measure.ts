@@ -1,4 +1,4 @@
-/** Counts what a list without a limit would read, before a person is asked whether to read it. */
+/** Counts what a list without a limit would read, in one reply or as a stream, before a person is asked whether to read it. */
 import { prefixEnd } from '../common/bytes';
 import type { Clock } from '../common/clock';
 import type { StoreMetrics } from '../metrics/storeMetrics';
@@ -10,7 +10,7 @@ import { recordedRange } from '../store/recordedRange';
 import type { ConnectionHolder } from './connectionHolder';
 import { onConnection } from './onConnection';
 import type { OpenConnection } from './openConnection';
-import { keyPrefixOf, listOptionsOf, targetOf } from './query';
+import { keyPrefixOf, listOptionsOf, targetOf, willStream } from './query';
 import { readQuery } from './queryParams';
 import type { Router } from './router';
 
@@ -33,7 +33,7 @@ export function registerMeasure(router: Router, parts: MeasureParts): void {
 async function measure(
   query: ListQuery,
   connection: OpenConnection,
-  { clock, metrics }: MeasureParts,
+  { clock, metrics, holder }: MeasureParts,
   signal: AbortSignal,
 ): Promise<Measure> {
   const target = await targetOf(query, connection, signal, () => undefined);
@@ -57,5 +57,8 @@ async function measure(
   request.done();
   connection.noteMeasured(records);
   const { count } = reply;
-  return { keys: String(count), bytes: estimatedBytes(reply, count), budget: reader.byteBudget };
+  const streams = willStream(query, holder);
+  // A stream comes in parts, each of which the budget bounds.
+  const budget = streams ? -1 : reader.byteBudget;
+  return { keys: String(count), bytes: estimatedBytes(reply, count), budget, streams };
 }

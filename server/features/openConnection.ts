@@ -175,13 +175,19 @@ export class OpenConnection {
       const prefix = rootBytes(this.root);
       const answer = await probeRangeStream(this.reader, prefix, { signal: both });
       if (both.aborted) throw cancelled();
-      this.unreached = undefined;
+      this.unreached = this.problemOfAll();
       this.take(answer);
       this.probedAt = this.parts.clock.now();
     } finally {
       this.probing = false;
       this.parts.onChange();
     }
+  }
+
+  /** Why no member answered when they were asked; undefined when one did. */
+  private problemOfAll(): string | undefined {
+    const answered = this.members.some(({ problem }) => problem === '');
+    return answered ? undefined : this.members[0]?.problem;
   }
 
   private take(probe: RangeStreamProbe): void {

@@ -1,4 +1,5 @@
 /** What the client says about itself: trust, gate and limits. Nonsense falls back to the defaults. */
+import { nearest } from '../common/nearest';
 import { FINDINGS } from '../language/findings';
 import type { CompletionSettings, InitializationOptions } from '../protocol/lsp';
 import {
@@ -8,6 +9,7 @@ import {
   type SeveritySetting,
   type SeveritySettings,
 } from '../protocol/names';
+import { plainText } from './failures';
 
 type Limits = Omit<InitializationOptions, 'trusted'>;
 
@@ -38,7 +40,10 @@ export class ServerSettings {
   /** `warn` is told of values that cannot be used. */
   constructor(private readonly warn: (text: string) => void) {}
 
-  /** A changed limit holds for the connections made after it, and a changed sample for the next. */
+  /**
+   * A changed byte budget holds for the connections made after it, a changed deadline for the next call,
+   * and a changed sample for the next.
+   */
   get current(): Limits {
     return this.limits;
   }
@@ -62,9 +67,8 @@ export class ServerSettings {
     const taken: Record<string, SeveritySetting> = {};
     for (const [code, severity] of Object.entries(isRecord(value) ? value : {})) {
       const known = SEVERITY_SETTINGS.find((name) => name === severity);
-      if (code in FINDINGS && known !== undefined) taken[code] = known;
-      else
-        this.warn(`The setting etcdList.diagnostics.severity has no ${code}: ${String(severity)}.`);
+      if (Object.hasOwn(FINDINGS, code) && known !== undefined) taken[code] = known;
+      else this.warn(`etcdList.diagnostics.severity: ${severityProblem(code)}.`);
     }
     return taken;
   }
@@ -103,6 +107,17 @@ export class ServerSettings {
     );
     return fallback;
   }
+}
+
+function severityProblem(code: string): string {
+  const codes = Object.keys(FINDINGS);
+  if (codes.includes(code)) {
+    const choices = SEVERITY_SETTINGS.map((name) => `"${name}"`).join(', ');
+    return `${code} is left out: write one of ${choices}`;
+  }
+  const [near] = nearest(code, codes, 1);
+  const instead = near === undefined ? 'take it out' : `write ${near}, or take it out`;
+  return `there is no kind of finding "${plainText(code)}": ${instead}; each finding shows its kind behind its text`;
 }
 
 function flag(value: unknown, fallback: boolean): boolean {

@@ -3,7 +3,9 @@
  * request cancels the etcd call behind it. A failed request answers `ResponseError` whose `data` is a
  * `Failure`.
  */
+import type { CompareParams, WaysCompared, WaysForecast } from './compare';
 import type {
+  AccessVariables,
   CheckResult,
   CommandsParams,
   ConnectionStatus,
@@ -27,6 +29,7 @@ import type {
   TokenFacts,
 } from './model';
 import type { HoverMetricParams, MetricsRead, ReadMetricsParams, ScrapePart } from './metrics';
+import type { ExplainedList, ExplainParams } from './explain';
 import type { FileQueries, QueryPlace } from './queryFiles';
 import type { SeveritySettings } from './names';
 
@@ -36,6 +39,8 @@ export interface LspRequests {
   'etcdList/connectDemo': { params: { pods: number }; result: ConnectionStatus };
   'etcdList/disconnect': { params: null; result: ConnectionStatus };
   'etcdList/status': { params: null; result: ConnectionStatus };
+  /** How etcdctl and etcd-list reach the etcd of the open connection; null without one. */
+  'etcdList/accessVariables': { params: null; result: AccessVariables | null };
   'etcdList/probe': { params: null; result: ConnectionStatus };
   'etcdList/setRangeStreamGate': { params: { on: boolean }; result: ConnectionStatus };
   /**
@@ -46,9 +51,13 @@ export interface LspRequests {
   /** Namespaces stored, at most 2,000; one keys-only read. */
   'etcdList/namespaces': { params: null; result: readonly string[] };
   'etcdList/check': { params: ListQuery; result: CheckResult };
-  /** What one reply without a limit would hold; one small read. */
+  /** What a list without a limit would read; one small read. */
   'etcdList/measure': { params: ListQuery; result: Measure };
   'etcdList/list': { params: ListParams; result: ListDone };
+  /** What comparing the ways to read a list would read, from a bounded sample of at most 500 objects. */
+  'etcdList/forecastWays': { params: CompareParams; result: WaysForecast };
+  /** Reads the list in every way; what fails or is stopped comes with what was read till then. */
+  'etcdList/compareWays': { params: CompareParams; result: WaysCompared };
   'etcdList/commands': { params: CommandsParams; result: QueryCommands };
   /** Null for a document that the server does not hold, or could not look at. */
   'etcdList/queries': { params: { uri: string }; result: FileQueries | null };
@@ -57,6 +66,8 @@ export interface LspRequests {
    * is another by now.
    */
   'etcdList/explain': { params: QueryPlace; result: { text: string } | null };
+  /** The same of a query of the panel, with what it would cost; read is only what `measure` says. */
+  'etcdList/explainList': { params: ExplainParams; result: ExplainedList };
   'etcdList/openObject': { params: OpenObjectParams; result: OpenedObject };
   'etcdList/decodeToken': { params: DecodeTokenParams; result: TokenFacts };
   'etcdList/encodeToken': { params: EncodeTokenParams; result: TokenFacts };

@@ -43,6 +43,9 @@ export type ConnectionStatus =
       readonly probedAt: number;
     };
 
+/** Variables of a terminal in which a connection is meant; null unsets one. Never a password. */
+export type AccessVariables = Readonly<Record<string, string | null>>;
+
 export interface ConnectParams {
   readonly connection: ConnectionSetting;
   readonly password?: string;
@@ -211,18 +214,19 @@ export interface CheckResult {
   readonly problems: readonly QueryProblem[];
   readonly labelRequirements: number;
   readonly fieldRequirements: number;
-  /** Whether this would read without a limit in one reply. */
+  /** Whether this would read everything, in one reply or as a stream. */
   readonly unlimited: boolean;
 }
 
-/** What a read of everything in one reply would hold. */
+/** What a read of everything, in one reply or as a stream, would hold. */
 export interface Measure {
   /** Stored keys below the list's prefix. */
   readonly keys: string;
   /** Estimated from the first keys. */
   readonly bytes: number;
-  /** Bytes of a reply that are accepted; -1 for any number. */
+  /** Bytes of it that are accepted; -1 for any number, as of a stream. */
   readonly budget: number;
+  readonly streams: boolean;
 }
 
 export interface OpenObjectParams {

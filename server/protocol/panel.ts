@@ -1,5 +1,6 @@
 /** Messages between the panel's page and the extension host, over `rpc.ts`. */
 import type { Failure } from './errors';
+import type { ExplainedList, ExplainParams } from './explain';
 import type { MetricsRead } from './metrics';
 import type {
   CheckResult,
@@ -19,7 +20,7 @@ import type {
   TokenFacts,
 } from './model';
 
-export type PanelTab = 'rows' | 'roundTrips' | 'token' | 'metrics';
+export type PanelTab = 'rows' | 'roundTrips' | 'token' | 'explain' | 'metrics';
 
 /** What survives reload and being hidden; kept by the page through VS Code's state. */
 export interface PanelSavedState {
@@ -56,6 +57,10 @@ export interface PanelRequests {
   measure: { params: ListQuery; result: Measure };
   /** Ends the etcd call of the measuring, which is refused then; without one nothing happens. */
   stopMeasure: { params: null; result: null };
+  /** Nothing is read but where the person asks to measure; a newer one ends an older one. */
+  explain: { params: ExplainParams; result: ExplainedList };
+  /** Ends the reads of an `explain` that measures, which is refused then. */
+  stopExplain: { params: null; result: null };
   list: { params: ListParams; result: ListDone };
   /** Answers a batch of `listEvents`, so that a list never runs ahead of what the page can show. */
   taken: { params: Taken; result: null };
@@ -89,7 +94,9 @@ export interface PanelRequests {
   showLog: { params: null; result: null };
   /** Opens VS Code's own view of what an untrusted workspace may do. */
   manageTrust: { params: null; result: null };
-  /** Asks the person before a read of everything in one reply. */
+  /** Asks the person, reads the list in every way, and opens what each took as a document. */
+  compare: { params: ListQuery; result: null };
+  /** Asks the person before a read of everything. */
   confirmUnlimited: { params: { readonly text: string }; result: { readonly yes: boolean } };
 }
 

@@ -1,4 +1,4 @@
-/** A read of everything in one reply: when a person is asked about it first, and in which words. */
+/** A read of everything: when a person is asked about it first, and in which words. */
 import { roughBytes, thousands } from './format';
 import type { ListQuery, Measure } from './model';
 
@@ -14,7 +14,8 @@ export function weightOf({ keys, bytes, budget }: Measure): Weight {
 }
 
 /** What such a read brings, to be agreed to. */
-export function readsAll(query: ListQuery, { keys, bytes }: Measure): string {
+export function readsAll(query: ListQuery, { keys, bytes, streams }: Measure): string {
   const where = query.namespace === '' ? '' : ` of namespace ${query.namespace}`;
-  return `This reads all ${thousands(keys)} ${query.resource}${where} in one reply of about ${roughBytes(bytes)}, without a limit.`;
+  const how = streams ? 'as a stream' : 'in one reply';
+  return `This reads all ${thousands(keys)} ${query.resource}${where} ${how} of about ${roughBytes(bytes)}, without a limit.`;
 }

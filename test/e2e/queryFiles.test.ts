@@ -132,9 +132,9 @@ describeVSCode(vscodeVersions, { name: 'query files', files, settings }, (workbe
     const code = workbench();
     await cursorAt(code, 1);
     await code.palette('etcd LIST: Run all queries of the file');
-    const found = await resultsSay(code, /^### Query 3 · nodes limit 500 to the end/m);
+    const found = await resultsSay(code, /^### Nodes · nodes limit 500 to the end/m);
     expect(found).toMatch(/^### first · pods -l app=nginx limit 3 · demo$/m);
-    expect(found).toMatch(/^### Query 2 · pods -l app=nginx limit 3 · demo$/m);
+    expect(found).toMatch(/^### The next three · pods -l app=nginx limit 3 · demo$/m);
     expect(found).toMatch(/^3 rows · more follow$/m);
     await code.screenshot('results');
   });

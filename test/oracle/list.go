@@ -129,6 +129,7 @@ func (ask *listAsk) options() (storage.ListOptions, error) {
 	}
 	options.Predicate = storage.SelectionPredicate{
 		Label: label, Field: field, GetAttrs: podAttributes, Limit: ask.Limit, Continue: ask.Continue,
+		IndexFields: []string{"spec.nodeName"},
 	}
 	return options, nil
 }

@@ -36,6 +36,8 @@ const ask = (more: Partial<ListAsk>): ListAsk => ({
   ...more,
 });
 
+const revisionRead = 'Range /beside/pods ..  limit=1 rev=(0)';
+
 const keyOf = (namespace: string, name: string): string =>
   Buffer.from(`/beside/pods/${namespace}/${name}`).toString('base64');
 
@@ -130,9 +132,15 @@ describe.skipIf(oracleMissing() || etcdMissing('3.7'))('our watch cache beside u
     return { ours, theirs };
   }
 
-  /** Throws where they differ. */
+  /**
+   * Throws where they differ. Upstream's cache asks for the revision now and then to learn sizes of keys;
+   * where that fell into a list, both are asked again.
+   */
   async function compare(asked: ListAsk): Promise<Pair> {
-    const pair = await both(asked);
+    let pair = await both(asked);
+    const extra = pair.theirs.requests.length - pair.ours.requests.length;
+    const reads = upstreamOutcome(asked, pair.theirs).requests;
+    if (extra === 1 && reads.includes(revisionRead)) pair = await both(asked);
     const { servedBy, ...ours } = pair.ours;
     const theirs = upstreamOutcome(asked, pair.theirs);
     expect(ours, `${servedBy}: ${JSON.stringify(asked)}`).toEqual(theirs);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { utf8, utf8Lossy } from '../../server/common/bytes';
 import { connect } from '../../server/etcd/connect';
+import { startDemoEtcd } from '../../server/demo/demoEtcd';
 import type { EtcdReader } from '../../server/etcd/interfaces';
 import { nextOptions } from '../../server/store/follow';
 import { ListFailedError, type ListResult, type ListStore } from '../../server/store/interfaces';
@@ -242,5 +243,35 @@ describe.each(subjectNames())('a watch cache over %s', (name) => {
     await expect(rig.cache.getList(listOptions(exact))).rejects.toMatchObject({
       cause: { code: 'expired', status: 410 },
     });
+  });
+});
+
+describe('consistent reads of a watch cache', () => {
+  it.each([
+    ['3.4.30', 'etcd'],
+    ['3.4.31', 'watchcache'],
+    // Pre-releases of 3.5.0 come before the gap.
+    ['3.5.0-rc.1', 'watchcache'],
+    ['3.5.0', 'etcd'],
+    ['3.5.12', 'etcd'],
+    ['3.5.13', 'watchcache'],
+    ['3.7.0-alpha.0', 'watchcache'],
+    ['no version', 'etcd'],
+  ])('on etcd %s are served by %s', async (version, source) => {
+    const demo = await startDemoEtcd({ version });
+    const reader = connect({ endpoints: [demo.endpoint] });
+    const { cache } = cacheRig({ etcd: reader });
+    try {
+      demo.store.put(utf8('/registry/pods/web/a'), encodeTestObject({ name: 'a' }));
+      await cache.start();
+      demo.store.put(utf8('/registry/pods/web/b'), encodeTestObject({ name: 'b' }));
+      const { items, receipt } = await cache.getList(listOptions());
+      expect(items.map(({ object }) => object.name)).toEqual(['a', 'b']);
+      expect(receipt.total.servedBy ?? 'etcd').toBe(source);
+    } finally {
+      await cache.stop();
+      reader.close();
+      await demo.stop();
+    }
   });
 });

@@ -75,9 +75,9 @@ describe.each(etcdVersions)('a watch cache over etcd %s', (version) => {
       const seen: { readonly revision: bigint; readonly rows: string[] }[] = [];
       const began = performance.now();
       const written = { count: 0 };
-      let writing = true;
+      const done = new AbortController();
       const reading = (async () => {
-        while (writing) {
+        while (!done.signal.aborted) {
           const result = await cache.getList(listOptions({ resourceVersion: '0' }));
           const last = seen.at(-1)?.revision ?? 0n;
           expect(result.resourceVersion).toBeGreaterThanOrEqual(last);
@@ -89,7 +89,7 @@ describe.each(etcdVersions)('a watch cache over etcd %s', (version) => {
       const put = (): Promise<bigint> =>
         etcd.writer.put('/registry/pods/web/last', encodeTestObject({ name: 'last' }));
       const last = await waitFor(put, { timeoutMs: 60_000 });
-      writing = false;
+      done.abort();
       await reading;
       await waitFor(() => cache.status().revision >= last, { timeoutMs: 60_000 });
       const seconds = (performance.now() - began) / 1000;

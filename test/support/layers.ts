@@ -66,7 +66,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/explain/estimateNumbers',
     'server/explain/estimatePages',
     'server/explain/estimatePlacement',
-    'server/etcd/interfaces',
   ],
   'server/analyst': ['server/common', 'server/kube', 'server/language'],
   'server/features': [

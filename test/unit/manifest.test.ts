@@ -31,6 +31,7 @@ const small = (findings: typeof FINDINGS) =>
 
 /** Of a query file, in either way of writing one. */
 const inQueries = String.raw`editorLangId == etcdlist || resourceFilename =~ /\.etcdlist\.ya?ml$/i`;
+const inObjects = 'resourceScheme == etcd-list';
 
 describe('package.json', () => {
   it('contributes the commands that the code names, and no others', () => {
@@ -84,7 +85,7 @@ describe('package.json', () => {
     const known = new Set<string>(Object.values(commands));
     for (const { command, when } of manifest.contributes.menus.commandPalette) {
       expect(known.has(command)).toBe(true);
-      expect([isConnectedContext, 'false', inQueries]).toContain(when);
+      expect([isConnectedContext, 'false', inQueries, inObjects]).toContain(when);
     }
   });
 

@@ -105,7 +105,7 @@ export function footerView(controller: Controller, shownRows: () => Iterable<Row
   return {
     element,
     update({ run, tab, status }) {
-      setHidden(element, run === null || tab === 'token');
+      setHidden(element, run === null || tab === 'token' || tab === 'explain');
       if (!run) return;
       const elsewhere = isElsewhere(run, status);
       setText(text, `${rowsText(run)}${elsewhere ? originOf(run, nameOf(status)) : ''}`);

@@ -170,11 +170,15 @@ export class QueryBar implements View {
   }
 
   private fillMore(): void {
+    const compare = button('Compare ways…', () => {
+      this.controller.compare();
+    });
     this.more.append(
       this.texts.resourceVersion.element,
       labelled('match', this.match.element),
       this.texts.continueToken.element,
       this.skip.element,
+      compare.element,
     );
   }
 

@@ -1,6 +1,7 @@
 /** The arguments that say what an estimate is reckoned from: given by hand, or measured. */
 import { Option, type Command } from 'commander';
 import { exactly } from '../../explain/estimateCost';
+import { MOST_KEYS, parseShare } from '../../explain/estimateGiven';
 import type { Matches, StoredKeys } from '../../explain/estimateModel';
 import { usageError } from '../exit';
 import { cell } from '../output/text';
@@ -47,12 +48,9 @@ export function costPlan(given: EstimateFlags): CostPlan {
   return { kind: 'given', stored: storedBy(keys, given) };
 }
 
-/** Beyond it nothing is reckoned. */
-const MOST_KEYS = 1_000_000_000_000n;
-
 function storedBy(text: string, { matchRate, objectSize, clustered }: EstimateFlags): StoredKeys {
   const keys = parseCount('--keys', text, 'give the number of keys');
-  if (keys > MOST_KEYS) {
+  if (keys > BigInt(MOST_KEYS)) {
     throw usageError(`--keys ${text} is too large: give at most ${thousands(MOST_KEYS)}`);
   }
   if (clustered === true && matchRate === undefined) {
@@ -69,12 +67,9 @@ function storedBy(text: string, { matchRate, objectSize, clustered }: EstimateFl
   return { keys: Number(keys), ...size, matches, source: { kind: 'given' } };
 }
 
-/** `1%` and `0.01`; a bare 1 may be meant as either. */
 function shareOf(text: string): number {
-  const [, digits, percent] = /^(\d{1,9}(?:\.\d{0,12})?|\.\d{1,12}) ?(%?)$/.exec(text) ?? [];
-  const share = Number(digits) / (percent === '%' ? 100 : 1);
-  const isClear = percent === '%' || text.includes('.') || text === '0';
-  if (isClear && share >= 0 && share <= 1) return share;
+  const share = parseShare(text);
+  if (share !== undefined) return share;
   throw usageError(
     `--match-rate "${cell(text)}" is no share: write it like 1% or 0.01, from 0% to 100%`,
   );

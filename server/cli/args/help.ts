@@ -140,8 +140,8 @@ Reads one list several times at one revision and proves that every way gave the 
   stream    one RangeStream, left when the list is full; to the end one without a limit
   naive     every page as large as the limit
   adaptive  ours: the limit first, then as many keys as the share that matched so far asks for
-The keys are counted and a hundred of them read first, what each way would read is told, and you
-are asked. Without a terminal --yes has to say it. An answer that differs is an error, with the
+The keys are counted and at most 500 of them read first, what each way would read is told, and
+you are asked. Without a terminal --yes has to say it. An answer that differs is an error, with the
 first object that does.`;
 export const metricsHelp = `
 Examples:

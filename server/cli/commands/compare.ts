@@ -1,23 +1,22 @@
 /** `compare`: one list in several ways at one revision, side by side. */
+import { prefixEnd } from '../../common/bytes';
 import { compareWays } from '../../compare/compare';
-import { AnswersDifferError } from '../../compare/difference';
 import { forecastOf, type Forecast } from '../../compare/forecast';
 import { ComparisonFailedError, type Comparison } from '../../compare/model';
-import { TokenLeadError, type ComparedList } from '../../compare/runWay';
-import { sampleRange, type Sample } from '../../compare/sample';
+import type { ComparedList } from '../../compare/runWay';
+import { sampleList, type Sample } from '../../compare/sample';
 import { comparisonTable, forecastTable } from '../../compare/table';
-import { createStoreMetrics } from '../../metrics/storeMetrics';
-import { isStoreError } from '../../store/errors';
+import { comparisonFailure, hasFigures, samenessText } from '../../compare/words';
 import type { ListOptions } from '../../store/interfaces';
-import { etcdKey, prepareKey, storePathPrefix } from '../../store/keys';
 import { createStore } from '../../store/list';
-import { ReceiptBuilder } from '../../store/receipt';
+import { etcdKey, prepareKey, storePathPrefix } from '../../store/keys';
 import type { ListTarget, StoredValue } from '../../targets/target';
 import type { ComparePlan } from '../args/plan';
 import { comparisonJson } from '../compare/json';
 import { progressOf } from '../compare/progress';
 import { closedByReader, type Context } from '../context';
-import { CliError, ExitCode, failure, usageError } from '../exit';
+import { CliError, ExitCode, usageError } from '../exit';
+import { cell } from '../output/text';
 import { printSize, thousands } from '../quantities';
 import { plural } from '../receiptText';
 import { askedList, refuseUnread, storeConfig, withSession, type Session } from './get';
@@ -64,7 +63,7 @@ async function comparedOf(plan: ComparePlan, context: Context, session: Session)
 /** Counts, tells what each way would read, and asks. */
 async function agrees(compared: Compared): Promise<boolean> {
   const { plan, context } = compared;
-  context.notes.status('counting the keys …');
+  context.notes.status('counting the keys and looking at some …');
   const sample = await sampleOf(compared);
   const { limit, toTheEnd, ways, rounds } = plan;
   const forecasts = forecastOf(sample, { ways, limit: Number(limit), toTheEnd });
@@ -74,21 +73,17 @@ async function agrees(compared: Compared): Promise<boolean> {
   return context.confirm(`Read it in ${plural(ways.length, 'way')}${times}? [y/N] `);
 }
 
-function sampleOf(compared: Compared): Promise<Sample> {
-  const { context, session, target, options, keyPrefix } = compared;
-  const { clock, signal } = context;
-  const { groupResource } = target;
-  const reading = {
+function sampleOf({ context, session, target, options, keyPrefix }: Compared): Promise<Sample> {
+  const { predicate } = options;
+  const readsFields = !(predicate.field?.empty() ?? true);
+  return sampleList({
     etcd: session.etcd,
-    receipt: new ReceiptBuilder(clock),
-    metrics: createStoreMetrics(),
-    groupResource,
-    clock,
-    signal,
-  };
-  const readsFields = !(options.predicate.field?.empty() ?? true);
-  const decoder = target.decoder({ readsFields, onUnjudged: () => undefined });
-  return sampleRange(reading, keyPrefix, options.predicate, decoder);
+    decoder: target.decoder({ readsFields, onUnjudged: () => undefined }),
+    predicate,
+    start: keyPrefix,
+    end: prefixEnd(keyPrefix),
+    signal: context.signal,
+  });
 }
 
 function question(
@@ -98,11 +93,11 @@ function question(
 ): string[] {
   const where = plan.list.namespace === undefined ? '' : ` in namespace ${plan.list.namespace}`;
   const size = keys === 0 ? '' : `, about ${printSize(Math.round(bytesPerKey))} each`;
-  const share = filtered ? `; ${thousands(matched)} of the first ${thousands(looked)} match` : '';
+  const share = filtered ? `; ${thousands(matched)} of ${thousands(looked)} looked at match` : '';
   const sum = forecasts.reduce((bytes, one) => bytes + one.bytes, 0) * plan.rounds;
   return [
-    `${target.name}${where}: ${plural(keys, 'key')}${size}${share}`,
-    'what each way would read, if the others match as evenly:',
+    cell(`${target.name}${where}: ${plural(keys, 'key')}${size}${share}`),
+    'what each way would read, if matches stand evenly:',
     ...forecastTable(forecasts).map((line) => `  ${line}`),
     `about ${printSize(sum)} altogether`,
   ];
@@ -139,37 +134,21 @@ async function tell({ plan, context, target }: Compared, comparison: Comparison)
   }
   const table = comparisonTable(comparison, plan.toTheEnd);
   await context.rows.write(table.map((line) => `${line}\n`).join(''));
-  context.notes.line(sameness(comparison, plan));
-}
-
-function sameness(comparison: Comparison, { toTheEnd }: ComparePlan): string {
-  const { agreed, revision, ways } = comparison;
-  const returned = ways.find(({ figures }) => figures !== undefined)?.figures?.returned ?? 0;
-  const objects = `${plural(returned, 'object')} at revision ${thousands(revision ?? 0n)}`;
-  if (agreed === 0) return `${objects}; one way alone could be read, so nothing was compared`;
-  const what = toTheEnd ? 'keys, revisions and values' : 'keys, revisions, values and token';
-  return `all ${thousands(agreed + 1)} runs gave the same ${objects}: ${what}`;
+  context.notes.line(samenessText(comparison, plan.toTheEnd));
 }
 
 /** Of a comparison that came to no end; not where rows go, which may be closed by now. */
 function tellSoFar({ plan, context }: Compared, comparison: Comparison): void {
   if (closedByReader(context.signal)) return;
   context.notes.clearStatus();
-  if (comparison.ways.every(({ figures, broken }) => (figures ?? broken) === undefined)) return;
+  if (!hasFigures(comparison)) return;
   for (const line of comparisonTable(comparison, plan.toTheEnd)) context.notes.line(line);
 }
 
-function failureOf({ cause, comparison }: ComparisonFailedError): unknown {
-  if (cause instanceof AnswersDifferError) {
-    return failure(cause.message, { cause, code: cause.code });
-  }
-  if (cause instanceof TokenLeadError) return failure(cause.message, { cause });
-  const { revision } = comparison;
-  const expired = isStoreError(cause, 'expired') || isStoreError(cause, 'expiredWithContinue');
-  if (!expired || revision === null) return cause;
-  return new CliError(
-    `410 Expired: revision ${thousands(revision)}, at which all ways read, was compacted in the meantime: compare again, with fewer ways or rounds`,
-    ExitCode.expired,
-    { cause },
-  );
+function failureOf(failed: ComparisonFailedError): unknown {
+  const found = comparisonFailure(failed);
+  if (found === undefined) return failed.cause;
+  const exitCode = found.kind === 'expired' ? ExitCode.expired : ExitCode.failed;
+  const code = found.kind === 'differ' ? 'answersDiffer' : found.kind;
+  return new CliError(found.sentence, exitCode, { cause: failed.cause, code });
 }

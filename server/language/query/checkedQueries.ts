@@ -18,6 +18,8 @@ export interface Unit {
   readonly anchor: Span;
   readonly line: number;
   readonly names: readonly NamePart[];
+  /** Absent for none. */
+  readonly title?: string;
   /** Undefined where it is none of the forms. */
   readonly draft: Draft | undefined;
   readonly findings: readonly Finding[];
@@ -82,7 +84,7 @@ export class CheckedQueries {
     named: readonly Finding[],
     options: QueryFileOptions,
   ): void {
-    const { draft, span, anchor, line } = unit;
+    const { draft, span, anchor, line, title } = unit;
     // Of more than are told nothing is looked for.
     const suggests = this.findings.length < MOST_FINDINGS;
     const context = { options: { ...options, suggests }, names: this.names, index };
@@ -94,7 +96,8 @@ export class CheckedQueries {
     append(this.findings, checked?.findings ?? []);
     this.checked.push(checked);
     const name = this.names.nameOf(index);
-    this.queries.push({ name, form: draft?.form, span, anchor, line, request });
+    const titled = title === undefined ? {} : { title };
+    this.queries.push({ name, ...titled, form: draft?.form, span, anchor, line, request });
     if (checked === undefined) return;
     this.sites.push(checked.site);
     append(this.marks, checked.marks);

@@ -319,6 +319,36 @@ describe('lists out of memory', () => {
     expect(await listing).toBe('watchcache b@2 c@3 x@14 y@14 rv=14');
   });
 
+  it('of one node go over its Pods alone, unless a token or an exact revision is named', async () => {
+    const node = (name: string) => ({ fields: new Map([['spec.nodeName', name]]) });
+    const rig = rigOf();
+    const starting = rig.cache.start();
+    await settle();
+    rig.feeds.feed.tell(
+      synced('web/a', 1n, node('n1')),
+      synced('web/b', 2n, node('n2')),
+      synced('web/c', 3n, node('n1')),
+      synced('web/d', 4n),
+      { type: 'syncEnd', revision: 10n },
+    );
+    await starting;
+    const n1 = { fieldSelector: 'spec.nodeName=n1' };
+    const first = await rig.cache.getList(listOptions({ ...n1, limit: 1n }));
+    expect(first.receipt.total).toMatchObject({ fetched: 2, returned: 1 });
+    expect(await rig.list({ ...n1, limit: 2n })).toBe('watchcache a@1 c@3 rv=10');
+    expect(await rig.list({ fieldSelector: 'spec.nodeName=', resourceVersion: '0' })).toBe(
+      'watchcache d@4 rv=10',
+    );
+    const rest = { ...n1, limit: 1n, continueToken: first.continueToken };
+    expect(await rig.list(rest)).toMatch(/^watchcache c@3 rv=10 \{/);
+    expect(await rig.list({ ...n1, limit: 2n, resourceVersion: '10' })).toMatch(
+      /^watchcache .* \{/,
+    );
+    expect(await rig.counted()).toContain(
+      'apiserver_cache_list_fetched_objects_total{group="",resource="pods",index="f:spec.nodeName"} 5',
+    );
+  });
+
   it('read one key as fresh as asked', async () => {
     const rig = await filled(rigOf());
     const one = { key: '/pods/web/b', recursive: false };

@@ -205,6 +205,15 @@ describe('sentences', () => {
     expect(explained.text).not.toBe('');
   });
 
+  it('tells how large a watch cache would be, and became, as people read sizes', () => {
+    const message =
+      'the watch cache stopped: 12345 objects and 3 earlier states take about 1048576 bytes, more than its limit of 1000000';
+    const sizes =
+      '12,345 objects and 3 earlier states take about 1.0 MB, more than its limit of 1.0 MB';
+    expect(explain(new StoreError({ code: 'cacheFull', message })).text).toContain(sizes);
+    expect(explain(new StoreError({ code: 'tooManyRequests', message })).text).toContain(sizes);
+  });
+
   it('offers the token of a 410 with the command', () => {
     const error = new StoreError({ code: 'expiredWithContinue', message: 'm', continueToken: 'T' });
     const { text } = explain(error, (token) => `etcd-list get pods --continue=${token}`);

@@ -70,3 +70,14 @@ it('takes a port that there is, and serves none for another', () => {
     expect(warned[0]).toContain('etcdList.metrics.port must be a whole number from 0 to 65535');
   }
 });
+
+it.each([
+  [{ nope: 'off' }, /there is no kind of finding "nope": take it out; each finding shows/],
+  [{ 'empty-selectr': 'off' }, /"empty-selectr": write empty-selector, or take it out/],
+  [{ 'empty-selector': 'loud' }, /empty-selector is left out: write one of "error", "warn/],
+  [{ toString: 'off' }, /there is no kind of finding "toString"/],
+])('says what to do about the severities %j', (severities, sentence) => {
+  const { warned, severities: used } = taken({ severities });
+  expect(warned).toEqual([expect.stringMatching(sentence)]);
+  expect(used).toEqual({});
+});

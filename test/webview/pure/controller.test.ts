@@ -102,7 +102,7 @@ describe('counting before a read without a limit', () => {
     await waitFor(() => store.state.counting);
     await controller.run();
     expect(host.called('stopMeasure')).toHaveLength(2);
-    host.handlers.measure = () => Promise.resolve({ keys: '7', bytes: 1, budget: -1 });
+    host.handlers.measure = () => Promise.resolve({ keys: '7', bytes: 1, budget: -1, streams: false });
     await controller.run('fresh', false, unlimited);
     expect(host.called('list')).toHaveLength(2);
     expect(host.called('stopMeasure')).toHaveLength(2);
@@ -147,6 +147,20 @@ describe('what was read over another connection', () => {
     host.notify('status', data.connected('prod'));
     await controller.copyCommand('etcdctl', 'etcdctl command');
     await waitFor(() => host.called('copy').length === 1);
+  });
+});
+
+describe('a comparison', () => {
+  it('is of the query as it stands, and says so when there is nobody to ask', async () => {
+    const { controller, store, host } = await started();
+    controller.edit({ resource: 'pods', limit: '100' });
+    controller.compare();
+    await waitFor(() => host.called('compare').length === 1);
+    expect(host.called('compare')).toEqual([store.state.query]);
+    host.notify('status', { state: 'disconnected' });
+    controller.compare();
+    expect(store.state.trouble?.code).toBe('notConnected');
+    expect(host.called('compare')).toHaveLength(1);
   });
 });
 

@@ -14,12 +14,20 @@ class FakeUri {
   }
 }
 
-const vscode = vi.hoisted(() => ({
+interface FakeWindow {
+  editor: unknown;
+  picked: string;
+  dialogs: unknown[][];
+  clipboard: string;
+  opened: { uri: string; text: string }[];
+}
+
+const vscode = vi.hoisted<FakeWindow>(() => ({
   editor: undefined,
   picked: '',
-  dialogs: [] as unknown[][],
+  dialogs: [],
   clipboard: '',
-  opened: [] as { uri: string; text: string }[],
+  opened: [],
 }));
 
 vi.mock('vscode', () => {

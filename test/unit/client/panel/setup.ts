@@ -41,6 +41,7 @@ export function surroundings(server: FakeServer) {
     manageTrust: vi.fn(() => Promise.resolve()),
     confirm: vi.fn(() => Promise.resolve(true)),
     openObject: vi.fn(() => Promise.resolve()),
+    compare: vi.fn(() => Promise.resolve()),
     makeSource: () => {
       const source = new FakeSource();
       sources.push(source);
