@@ -146,6 +146,7 @@ function limits(settings: Settings): Omit<InitializationOptions, 'trusted'> {
     severities: settings['diagnostics.severity'],
     schemaCompletion: completesBySchema(),
     metricsPort: settings['metrics.port'],
+    watchCacheMiB: settings['watchCache.memoryLimitMiB'],
   };
 }
 

@@ -44,8 +44,10 @@ import { createRouter, type Router } from './features/router';
 import { isTrusted, ServerSettings } from './features/settings';
 import { statusLogger } from './features/statusLog';
 import { registerToken } from './features/token';
+import { CacheDesk, registerWatchCaches } from './features/watchCaches/cacheDesk';
 import { createStoreMetrics, type StoreMetrics } from './metrics/storeMetrics';
 import type { LspNotification, LspNotifications } from './protocol/lsp';
+import type { Taken } from './protocol/model';
 
 export interface ServerParts {
   readonly connection: Connection;
@@ -79,18 +81,15 @@ export function startServer({ connection, startDemo, startAnalyst, version }: Se
   const router = createRouter(connection, { fault, failure });
   const startProgress = progressStarter(() => connection.window.createWorkDoneProgress());
   const metrics = createStoreMetrics();
-  const shared = { holder, startProgress, clock: systemClock, log, metrics };
+  const caches = watchCaches(send, { settings, holder, log, metrics });
+  registerWatchCaches(router, caches);
+  const shared = { holder, startProgress, clock: systemClock, log, metrics, caches };
   const readFile = readSmallFile;
   registerConnection(router, { ...shared, openReader: connect, readFile, startDemo, settings });
   registerList(router, {
     ...shared,
     sendEvents: (events) => send('etcdList/listEvents', events),
-    onTaken: (take) => {
-      connection.onNotification('etcdList/taken', (value: unknown) => {
-        const taken = readTaken(value);
-        if (taken) take(taken);
-      });
-    },
+    onTaken: taking(connection),
   });
   registerOthers(router, shared);
   registerCompare(router, shared);
@@ -115,11 +114,37 @@ export function startServer({ connection, startDemo, startAnalyst, version }: Se
   connection.listen();
 }
 
+function taking(connection: Connection): (take: (taken: Taken) => void) => void {
+  return (take) => {
+    connection.onNotification('etcdList/taken', (value: unknown) => {
+      const taken = readTaken(value);
+      if (taken) take(taken);
+    });
+  };
+}
+
+interface CacheParts {
+  readonly settings: ServerSettings;
+  readonly holder: ConnectionHolder;
+  readonly log: Log;
+  readonly metrics: StoreMetrics;
+}
+
+function watchCaches(send: Send, { settings, holder, log, metrics }: CacheParts): CacheDesk {
+  return new CacheDesk({
+    limitMiB: () => settings.current.watchCacheMiB,
+    gate: () => holder.rangeStreamGate,
+    // A client that is gone needs to know of none.
+    send: (infos) => void send('etcdList/watchCaches', infos).catch(() => undefined),
+    ...{ clock: systemClock, log, metrics },
+  });
+}
+
 /** Requests that need little. */
 function registerOthers(router: Router, shared: MeasureParts): void {
-  const { holder, clock, metrics } = shared;
+  const { holder, clock, metrics, caches } = shared;
   registerResources(router, holder);
-  registerCheck(router, holder);
+  registerCheck(router, holder, caches);
   registerMeasure(router, shared);
   registerCommands(router, holder);
   registerOpenObject(router, holder);

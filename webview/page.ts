@@ -21,6 +21,7 @@ import { TokenTab } from './views/tokenTab';
 import { totalsView } from './views/totals';
 import { tripsTableView } from './views/tripsTable';
 import type { View } from './views/view';
+import { watchCachesView } from './views/watchCaches';
 
 function listeners(store: Store, controller: () => Controller): Listeners<PanelContract> {
   return {
@@ -30,6 +31,9 @@ function listeners(store: Store, controller: () => Controller): Listeners<PanelC
     listEvents: (events) => {
       store.dispatch({ type: 'events', events });
       controller().taken(events);
+    },
+    watchCaches: (watchCaches) => {
+      store.dispatch({ type: 'watchCaches', watchCaches });
     },
     history: (history) => {
       store.dispatch({ type: 'history', history });
@@ -88,6 +92,7 @@ export function startPage(api: VsCodeApi, root: HTMLElement): void {
   const views = [
     queryBar,
     bannerView(controller),
+    watchCachesView(controller),
     totalsView(controller),
     new Chart(),
     tabs,

@@ -11,8 +11,11 @@ import type {
 } from '../server/protocol/model';
 import type { MetricsRead } from '../server/protocol/metrics';
 import type { PanelSavedState, PanelStart, PanelTab } from '../server/protocol/panel';
+import type { WatchCacheInfo } from '../server/protocol/watchCache';
+import { emptyQuery, needsMore } from './query';
 import { continuedRun, freshRun, isRunning, pastRun, type Cause, type Run } from './run';
 import { afterDone, afterEvents, afterRefusal } from './runEvents';
+import { afterRecovery, afterServer } from './serverState';
 import {
   isOfExplain,
   nothingExplained,
@@ -53,6 +56,7 @@ export interface PanelState {
   readonly trouble: Failure | null;
   /** What a read without a limit would bring is being counted, or the person is asked about it. */
   readonly counting: boolean;
+  readonly watchCaches: readonly WatchCacheInfo[];
   /** Grows with each connection and loss of it: what was asked of an earlier one is void. */
   readonly connectionNumber: number;
 }
@@ -77,6 +81,7 @@ export type Message =
       readonly follow: boolean;
       readonly cause: Cause;
     }
+  | { readonly type: 'watchCaches'; readonly watchCaches: readonly WatchCacheInfo[] }
   | { readonly type: 'counting'; readonly on: boolean }
   | { readonly type: 'events'; readonly events: readonly ListEvent[] }
   | { readonly type: 'stopping' }
@@ -87,19 +92,6 @@ export type Message =
   | { readonly type: 'trouble'; readonly failure: Failure | null }
   | TokenMessage
   | ExplainMessage;
-
-export const emptyQuery: ListQuery = {
-  resource: 'pods',
-  namespace: '',
-  labelSelector: '',
-  fieldSelector: '',
-  limit: '100',
-  resourceVersion: '',
-  resourceVersionMatch: '',
-  continueToken: '',
-  readMode: 'auto',
-  skipUnreadable: false,
-};
 
 export function initialState(saved?: PanelSavedState): PanelState {
   const query = { ...emptyQuery, ...saved?.query };
@@ -123,6 +115,7 @@ export function initialState(saved?: PanelSavedState): PanelState {
     serverFailure: null,
     trouble: null,
     counting: false,
+    watchCaches: [],
     connectionNumber: 0,
   };
 }
@@ -140,14 +133,6 @@ function cut(text: string): string {
   return start.slice(0, read);
 }
 
-/** Whether the query says something in the part behind More. */
-export function needsMore(query: ListQuery): boolean {
-  const { resourceVersion, resourceVersionMatch, continueToken, skipUnreadable } = query;
-  return (
-    resourceVersion !== '' || resourceVersionMatch !== '' || continueToken !== '' || skipUnreadable
-  );
-}
-
 type RunMessage = Extract<
   Message,
   { type: 'run' | 'events' | 'stopping' | 'done' | 'refused' | 'past' | 'server' }
@@ -157,6 +142,7 @@ type HostMessage = Extract<
   {
     type:
       | 'counting'
+      | 'watchCaches'
       | 'started'
       | 'status'
       | 'connections'
@@ -216,6 +202,8 @@ function reduceHost(state: PanelState, message: HostMessage): PanelState {
       return { ...state, ...withConnection(state, { ...state, ...message }) };
     case 'counting':
       return { ...state, counting: message.on };
+    case 'watchCaches':
+      return { ...state, watchCaches: message.watchCaches };
     case 'history':
       return { ...state, history: message.history };
     case 'trusted':
@@ -246,7 +234,7 @@ function reduceRun(state: PanelState, message: RunMessage): PanelState {
       return begun(state, message);
     case 'past':
       return {
-        ...edited(state, message.entry.query),
+        ...edited(state, { ...emptyQuery, ...message.entry.query }),
         run: pastRun(message.entry),
         tab: 'roundTrips',
       };
@@ -325,34 +313,14 @@ function afterStatus(state: PanelState, status: ConnectionStatus): PanelState {
         resources: state.resources.map((resource) => ({ ...resource, stored: false })),
       };
   return {
-    ...state,
+    // Only a server that runs has a connection.
+    ...(isConnected && state.server === 'gone' ? afterRecovery(state) : state),
     ...stored,
     ...withConnection(state, { status }),
     trouble: same ? state.trouble : null,
-    // Only a server that runs has a connection.
-    server: isConnected && state.server === 'gone' ? 'recovered' : state.server,
   };
 }
 
 export function nameOf(status: ConnectionStatus): string {
   return status.state === 'disconnected' ? '' : status.name;
-}
-
-function afterServer(state: PanelState, recovered: boolean, failure?: Failure): PanelState {
-  // It answers before this is said: a list may run on it by then.
-  if (recovered) {
-    return state.server === 'gone' ? { ...state, server: 'recovered', serverFailure: null } : state;
-  }
-  const ended: Failure = failure ?? {
-    code: 'internal',
-    sentence: 'The language server ended while this list ran.',
-  };
-  const { run } = state;
-  return {
-    ...state,
-    server: 'gone',
-    serverFailure: failure ?? null,
-    counting: false,
-    run: isRunning(run) ? afterRefusal(run, run.listId, ended) : run,
-  };
 }

@@ -26,7 +26,8 @@ export interface Desk {
   openMetricsText(params: Params<'openMetricsText'>): Promise<void>;
   /** Opens VS Code's own view of workspace trust; what is decided there comes by the status. */
   manageTrust(): Promise<void>;
-  confirm(text: string): Promise<boolean>;
+  /** `fillsCache`: what is agreed to is a watch cache. */
+  confirm(text: string, fillsCache: boolean): Promise<boolean>;
   /** Cancelling the token ends the etcd call; no editor opens after that. */
   openObject(params: Params<'openObject'>, token: CancellationToken): Promise<void>;
   /** Asks first. Cancelling the token ends the etcd call. */
@@ -91,6 +92,9 @@ export class Bridge {
       lsp.listEvents.on((events) => {
         const own = events.filter((event) => this.runs.take(event));
         if (own.length > 0) this.rpc.notify('listEvents', own);
+      }),
+      lsp.watchCachesChanged.on((caches) => {
+        this.rpc.notify('watchCaches', caches);
       }),
       connections.changed.on((names) => {
         this.rpc.notify('connections', names);
@@ -168,6 +172,7 @@ export class Bridge {
         this.runs.stop(listId);
         return done;
       },
+      stopWatchCache: (params) => this.ask('etcdList/stopWatchCache', params),
       commands: (query) => this.ask('etcdList/commands', query),
       openObject: (params) =>
         this.cancellable((token) => desk.openObject(params, token)).then(nothing),
@@ -183,7 +188,9 @@ export class Bridge {
         return done;
       },
       manageTrust: () => desk.manageTrust().then(nothing),
-      confirmUnlimited: async ({ text }) => ({ yes: await this.asking(desk.confirm(text)) }),
+      confirmUnlimited: async ({ text, fillsCache = false }) => ({
+        yes: await this.asking(desk.confirm(text, fillsCache)),
+      }),
     };
   }
 
@@ -246,6 +253,7 @@ export class Bridge {
       connections: connections.names(),
       history: history.entries(),
       interrupted,
+      watchCaches: this.setup.lsp.watchCaches,
     });
   }
 

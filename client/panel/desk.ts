@@ -48,7 +48,8 @@ export function makeDesk(
     manageTrust: async () => {
       await commands.executeCommand('workbench.trust.manage');
     },
-    confirm: (text) => confirmed(text, 'Read everything'),
+    confirm: (text, fillsCache) =>
+      confirmed(text, fillsCache ? 'Fill the watch cache' : 'Read everything'),
     openObject: ({ row, ...params }, token) =>
       objects.open({ ...params, key: row.key, reveal: false }, token),
     compare: (query, token) =>

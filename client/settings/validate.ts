@@ -6,6 +6,7 @@ import {
   completionBounds,
   completionDefaults,
   SEVERITY_SETTINGS,
+  watchCacheMiB,
   type ConnectionSetting,
   type Settings,
   type SeveritySettings,
@@ -26,6 +27,7 @@ export const defaultSettings: Settings = {
   'completion.maxKeys': completionDefaults.maxKeys,
   'diagnostics.severity': {},
   'metrics.port': 0,
+  'watchCache.memoryLimitMiB': watchCacheMiB.default,
   'trace.server': 'off',
 };
 
@@ -38,6 +40,7 @@ export const bounds = {
   'completion.maxAgeSeconds': completionBounds.maxAgeSeconds,
   'completion.maxKeys': completionBounds.maxKeys,
   'metrics.port': { minimum: 0, maximum: 65_535 },
+  'watchCache.memoryLimitMiB': { minimum: watchCacheMiB.minimum, maximum: watchCacheMiB.maximum },
 } as const;
 
 export const traceChoices: readonly Settings['trace.server'][] = ['off', 'messages', 'verbose'];
@@ -81,6 +84,7 @@ export function checkSettings(read: (name: keyof Settings) => unknown): CheckedS
     'completion.maxKeys': number('completion.maxKeys'),
     'diagnostics.severity': severities(read('diagnostics.severity'), report),
     'metrics.port': number('metrics.port'),
+    'watchCache.memoryLimitMiB': number('watchCache.memoryLimitMiB'),
     'trace.server': trace(read('trace.server'), report),
   };
   return { settings, problems };

@@ -36,10 +36,13 @@ async function keysIn(context: RangeContext, range: WholeRange): Promise<bigint>
 
 /** What one object takes, by the first few. */
 function meanWeight(context: RangeContext, range: WholeRange): Promise<number> {
-  return read(context, 'list', { ...range, limit: sampleSize }, ({ kvs }) => {
-    const weights = kvs.map((kv) => kv.key.length + sizeOf(kv) + objectOverhead);
-    return weights.reduce((sum, weight) => sum + weight, 0) / Math.max(1, weights.length);
-  });
+  return read(context, 'list', { ...range, limit: sampleSize }, ({ kvs }) => meanWeightOf(kvs));
+}
+
+/** What one of these objects takes in a cache, on the average. */
+export function meanWeightOf(kvs: Reply['kvs']): number {
+  const weights = kvs.map((kv) => kv.key.length + sizeOf(kv) + objectOverhead);
+  return weights.reduce((sum, weight) => sum + weight, 0) / Math.max(1, weights.length);
 }
 
 type Asked = Parameters<typeof recordedRange>[2];

@@ -20,7 +20,7 @@ export interface WatchCacheConfig<T> {
   readonly progress: ProgressSupport;
   readonly metrics: CacheMetrics;
   readonly gates: CacheGates;
-  /** Bytes the cache may take, as it counts them. */
+  /** Bytes the cache may take, as it counts them; looked at again whenever it grows. */
   readonly limitBytes: number;
 }
 

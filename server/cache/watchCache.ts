@@ -46,7 +46,7 @@ class OneWatchCache<T> implements WatchCache<T> {
   private onFilling: () => void = () => undefined;
 
   constructor(private readonly config: WatchCacheConfig<T>) {
-    const { store, progress, gates, limitBytes } = config;
+    const { store, progress, gates } = config;
     const feeds = config.feeds ?? createFeedSource({ ...store, progressSupport: progress });
     const { clock, log, decoder } = store;
     const readiness = new Readiness(clock);
@@ -56,7 +56,11 @@ class OneWatchCache<T> implements WatchCache<T> {
       onRevision: (revision) => {
         freshness.reach(revision);
       },
-      ...{ limitBytes, clock },
+      // Asked anew: several caches may share one limit.
+      get limitBytes() {
+        return config.limitBytes;
+      },
+      clock,
     });
     this.keeper = new Keeper({
       ...{ feeds, decoder, contents, readiness, clock, log },

@@ -1,5 +1,6 @@
 /** Checks a query while it is typed; nothing is sent. */
 import { utf8 } from '../common/bytes';
+import type { CacheStatus } from '../cache/interfaces';
 import { cellText } from '../kube/print/cellText';
 import { nearestText } from '../kube/resources/suggest';
 import {
@@ -19,12 +20,30 @@ import { knownTarget, type KnownTarget } from './knownTargets';
 import { listOptionsOf, parseLimit, requestProblemsOf } from './query';
 import { readQuery } from './queryParams';
 import type { Router } from './router';
+import type { CacheDesk } from './watchCaches/cacheDesk';
 
-export function registerCheck(router: Router, holder: ConnectionHolder): void {
+export function registerCheck(router: Router, holder: ConnectionHolder, caches: CacheDesk): void {
   router.handle('etcdList/check', readQuery, (query) => {
     const known = knownTarget(query.resource.trim(), holder.current);
-    return checkQuery(query, known);
+    const result = checkQuery(query, known);
+    return query.serveFrom === undefined ? result : { ...result, ...fromCache(query, known) };
   });
+
+  const fromCache = (query: ListQuery, known: KnownTarget): Partial<CheckResult> => {
+    const target = known.kind === 'target' ? known.target : undefined;
+    const cache = target && caches.running(holder.current, target);
+    if (cache === undefined) return target?.kind === 'values' ? {} : { fillsCache: true };
+    return staysInCache(query, cache.status()) ? { unlimited: false } : {};
+  };
+}
+
+/** Whether a cache surely serves this list itself (rules C2, C4); etcd may be asked for others. */
+function staysInCache(
+  { resourceVersion, resourceVersionMatch, continueToken }: ListQuery,
+  { supportsProgress }: Pick<CacheStatus, 'supportsProgress'>,
+): boolean {
+  if (continueToken !== '' || resourceVersionMatch === 'Exact') return false;
+  return resourceVersion === '' ? supportsProgress : true;
 }
 
 export function checkQuery(query: ListQuery, known: KnownTarget): CheckResult {

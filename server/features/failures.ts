@@ -222,7 +222,8 @@ const byCode: Readonly<Record<StoreErrorCode, Wording>> = {
   },
   cacheFull: {
     code: 'overBudget',
-    sentence: (text) => `Too large for its limit: ${text}. Raise the limit, or list from etcd.`,
+    sentence: (text) =>
+      `Too large for its limit: ${text}. Raise the setting etcdList.watchCache.memoryLimitMiB, stop another watch cache, or serve the list from etcd.`,
   },
   internal: unreadable,
   undecodable: unreadable,

@@ -16,6 +16,8 @@ import type { Progress, StartProgress } from './progress';
 import { listOptionsOf, targetOf } from './query';
 import { readListParams } from './queryParams';
 import type { Router } from './router';
+import type { CacheDesk } from './watchCaches/cacheDesk';
+import { servedNotes } from './watchCaches/servedNotes';
 
 export interface ListDeps {
   readonly holder: ConnectionHolder;
@@ -26,6 +28,7 @@ export interface ListDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: StoreMetrics;
+  readonly caches: CacheDesk;
 }
 
 export function registerList(router: Router, deps: ListDeps): void {
@@ -69,15 +72,22 @@ async function list(
   deps: ListDeps,
   { events, progress, signal }: Ways,
 ): Promise<ListDone> {
-  const { holder, clock, log, metrics } = deps;
+  const { holder, clock, log, metrics, caches } = deps;
   const { query } = params;
   const target = await targetOf(query, connection, signal, (text) => {
     events.notice(text);
   });
   const options = listOptionsOf(query, target);
   const gate = holder.rangeStreamGate;
-  const shared = { params, connection, target, options, gate, events, signal, progress };
+  const cache =
+    query.serveFrom === undefined
+      ? undefined
+      : await caches.storeFor(connection, target, params, signal);
+  const shared = { params, cache, connection, target, options, gate, events, signal, progress };
   const run = await new ListRun({ ...shared, clock, log, metrics }).run();
+  if (cache !== undefined && run.error === undefined) {
+    for (const text of servedNotes(options, run.total, cache.status())) events.notice(text);
+  }
   await events.sent();
   const end = events.failure === undefined ? run : { ...run, error: events.failure };
   const failure = failureOfList(end, connection);

@@ -40,6 +40,8 @@ export interface ListRunParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: StoreMetrics;
+  /** Serves the list in etcd's place. */
+  readonly cache?: ListStore<StoredValue> | undefined;
 }
 
 export interface ListEnd {
@@ -60,7 +62,7 @@ export class ListRun {
 
   constructor(private readonly parts: ListRunParts) {
     this.totals = new Totals(parts.options.predicate.limit);
-    this.store = storeOf(parts);
+    this.store = parts.cache ?? storeOf(parts);
     this.keyPrefix = keyPrefixOf(parts.options, parts.target);
     this.signal = AbortSignal.any([parts.signal, this.stop.signal]);
   }

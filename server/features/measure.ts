@@ -1,4 +1,5 @@
 /** Counts what a list without a limit would read, in one reply or as a stream, before a person is asked whether to read it. */
+import { meanWeightOf } from '../cache/admission';
 import { prefixEnd } from '../common/bytes';
 import type { Clock } from '../common/clock';
 import type { StoreMetrics } from '../metrics/storeMetrics';
@@ -13,11 +14,13 @@ import type { OpenConnection } from './openConnection';
 import { keyPrefixOf, listOptionsOf, targetOf, willStream } from './query';
 import { readQuery } from './queryParams';
 import type { Router } from './router';
+import type { CacheDesk } from './watchCaches/cacheDesk';
 
 export interface MeasureParts {
   readonly holder: ConnectionHolder;
   readonly clock: Clock;
   readonly metrics: StoreMetrics;
+  readonly caches: CacheDesk;
 }
 
 export function registerMeasure(router: Router, parts: MeasureParts): void {
@@ -29,15 +32,20 @@ export function registerMeasure(router: Router, parts: MeasureParts): void {
   });
 }
 
-/** The count of a limited read is that of the whole range. The list that follows shows it as its first request. */
+/**
+ * The count of a limited read is that of the whole range. The list that follows shows it as its first
+ * request; what measures a watch cache is no list's.
+ */
 async function measure(
   query: ListQuery,
   connection: OpenConnection,
-  { clock, metrics, holder }: MeasureParts,
+  { clock, metrics, holder, caches }: MeasureParts,
   signal: AbortSignal,
 ): Promise<Measure> {
   const target = await targetOf(query, connection, signal, () => undefined);
-  const key = keyPrefixOf(listOptionsOf(query, target), target);
+  const options = listOptionsOf(query, target);
+  const fills = query.serveFrom !== undefined && !caches.running(connection, target);
+  const key = keyPrefixOf(fills ? { key: target.path } : options, target);
   const { reader } = connection;
   const records: RequestRecord[] = [];
   const receipt = new ReceiptBuilder(clock, (record, state) => {
@@ -55,8 +63,13 @@ async function measure(
   };
   const { reply, request } = await recordedRange(context, 'list', range);
   request.done();
-  connection.noteMeasured(records);
+  connection.noteMeasured(fills ? [] : records);
   const { count } = reply;
+  if (fills) {
+    const bytes = Math.round(meanWeightOf(reply.kvs) * Number(count));
+    const budget = caches.room(connection, target);
+    return { keys: String(count), bytes, budget, streams: false };
+  }
   const streams = willStream(query, holder);
   // A stream comes in parts, each of which the budget bounds.
   const budget = streams ? -1 : reader.byteBudget;

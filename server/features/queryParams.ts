@@ -37,6 +37,7 @@ export function readQuery(value: unknown): ListQuery {
     continueToken: query.text('continueToken'),
     readMode: query.oneOf('readMode', ['auto', 'pages', 'stream']),
     skipUnreadable: query.flag('skipUnreadable'),
+    ...(query.has('serveFrom') ? { serveFrom: query.oneOf('serveFrom', ['watchCache']) } : {}),
   };
 }
 

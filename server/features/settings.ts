@@ -6,6 +6,7 @@ import {
   completionBounds,
   completionDefaults,
   SEVERITY_SETTINGS,
+  watchCacheMiB,
   type SeveritySetting,
   type SeveritySettings,
 } from '../protocol/names';
@@ -21,6 +22,7 @@ const defaults: Limits = {
   severities: {},
   schemaCompletion: false,
   metricsPort: 0,
+  watchCacheMiB: watchCacheMiB.default,
 };
 
 interface Bounds {
@@ -60,6 +62,12 @@ export class ServerSettings {
       severities: this.severities(given['severities']),
       schemaCompletion: flag(given['schemaCompletion'], defaults.schemaCompletion),
       metricsPort: this.whole('metrics.port', given['metricsPort'], defaults.metricsPort, port),
+      watchCacheMiB: this.whole(
+        'watchCache.memoryLimitMiB',
+        given['watchCacheMiB'],
+        defaults.watchCacheMiB,
+        watchCacheMiB,
+      ),
     };
   }
 

@@ -31,6 +31,7 @@ import type {
 import type { HoverMetricParams, MetricsRead, ReadMetricsParams, ScrapePart } from './metrics';
 import type { ExplainedList, ExplainParams } from './explain';
 import type { FileQueries, QueryPlace } from './queryFiles';
+import type { WatchCacheInfo } from './watchCache';
 import type { SeveritySettings } from './names';
 
 /** Client to server. */
@@ -58,6 +59,8 @@ export interface LspRequests {
   'etcdList/forecastWays': { params: CompareParams; result: WaysForecast };
   /** Reads the list in every way; what fails or is stopped comes with what was read till then. */
   'etcdList/compareWays': { params: CompareParams; result: WaysCompared };
+  /** Answered when its watch has ended; also when there is none. */
+  'etcdList/stopWatchCache': { params: { resource: string }; result: null };
   'etcdList/commands': { params: CommandsParams; result: QueryCommands };
   /** Null for a document that the server does not hold, or could not look at. */
   'etcdList/queries': { params: { uri: string }; result: FileQueries | null };
@@ -89,6 +92,8 @@ export interface LspNotifications {
   'etcdList/statusChanged': ConnectionStatus;
   /** A batch, in order. */
   'etcdList/listEvents': readonly ListEvent[];
+  /** All watch caches of the open connection, after each change. */
+  'etcdList/watchCaches': readonly WatchCacheInfo[];
 }
 
 /** How labels that are stored are sampled, for completion and for counts. */
@@ -120,6 +125,8 @@ export interface InitializationOptions {
   readonly schemaCompletion: boolean;
   /** Port on the loopback on which metrics are served; 0 for none. */
   readonly metricsPort: number;
+  /** Memory that all watch caches may take together. */
+  readonly watchCacheMiB: number;
 }
 
 /** Client to server: the workspace became trusted, settings changed, a batch of events was taken. */

@@ -80,6 +80,8 @@ export interface Settings {
   readonly 'diagnostics.severity': SeveritySettings;
   /** Port on the loopback on which the server's metrics are served; 0 for none. */
   readonly 'metrics.port': number;
+  /** Memory in MiB that all watch caches may take together. */
+  readonly 'watchCache.memoryLimitMiB': number;
   readonly 'trace.server': 'off' | 'messages' | 'verbose';
 }
 
@@ -99,6 +101,9 @@ export const completionBounds = {
   maxAgeSeconds: { minimum: 5, maximum: 86_400 },
   maxKeys: { minimum: 1000, maximum: 1_000_000 },
 } as const;
+
+/** Bounds of the memory of watch caches in MiB, both included, and what it is where nothing says otherwise. */
+export const watchCacheMiB = { minimum: 1, maximum: 2048, default: 256 } as const;
 
 export const settingsSection = 'etcdList';
 

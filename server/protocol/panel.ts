@@ -19,6 +19,7 @@ import type {
   Row,
   TokenFacts,
 } from './model';
+import type { WatchCacheInfo } from './watchCache';
 
 export type PanelTab = 'rows' | 'roundTrips' | 'token' | 'explain' | 'metrics';
 
@@ -36,6 +37,7 @@ export interface PanelStart {
   readonly trusted: boolean;
   /** A list of the page before this one ran, and was stopped. */
   readonly interrupted: boolean;
+  readonly watchCaches: readonly WatchCacheInfo[];
 }
 
 export type ExportFormat = 'csv' | 'json' | 'ndjson' | 'receipt';
@@ -66,6 +68,8 @@ export interface PanelRequests {
   taken: { params: Taken; result: null };
   /** Ends the etcd call of that list; the `list` request is then answered with its totals. */
   stop: { params: { readonly listId: string }; result: null };
+  /** Ends the watch of a watch cache, or its filling. */
+  stopWatchCache: { params: { readonly resource: string }; result: null };
   commands: { params: ListQuery; result: QueryCommands };
   openObject: {
     params: {
@@ -96,14 +100,19 @@ export interface PanelRequests {
   manageTrust: { params: null; result: null };
   /** Asks the person, reads the list in every way, and opens what each took as a document. */
   compare: { params: ListQuery; result: null };
-  /** Asks the person before a read of everything. */
-  confirmUnlimited: { params: { readonly text: string }; result: { readonly yes: boolean } };
+  /** Asks the person before a read of everything, or before a watch cache is filled. */
+  confirmUnlimited: {
+    params: { readonly text: string; readonly fillsCache?: boolean };
+    result: { readonly yes: boolean };
+  };
 }
 
 /** Host to page. */
 export interface PanelNotifications {
   status: ConnectionStatus;
   listEvents: readonly ListEvent[];
+  /** All watch caches of the open connection. */
+  watchCaches: readonly WatchCacheInfo[];
   history: readonly HistoryEntry[];
   /** Shows scrapes that were read. */
   metrics: MetricsRead;

@@ -1,5 +1,5 @@
 /** A read of everything: when a person is asked about it first, and in which words. */
-import { roughBytes, thousands } from './format';
+import { counted, mebibytes, roughBytes, thousands } from './format';
 import type { ListQuery, Measure } from './model';
 
 /** Up to here such a read is of no weight, and nobody is asked about it. */
@@ -18,4 +18,11 @@ export function readsAll(query: ListQuery, { keys, bytes, streams }: Measure): s
   const where = query.namespace === '' ? '' : ` of namespace ${query.namespace}`;
   const how = streams ? 'as a stream' : 'in one reply';
   return `This reads all ${thousands(keys)} ${query.resource}${where} ${how} of about ${roughBytes(bytes)}, without a limit.`;
+}
+
+/** What filling a watch cache brings, to be agreed to. */
+export function fillsCacheText(query: ListQuery, { keys, bytes, budget }: Measure): string {
+  const objects = counted(Number(keys), 'object');
+  const all = keys === '1' ? objects : `all ${objects}`;
+  return `A watch cache of ${query.resource.trim()} reads ${all}, about ${mebibytes(bytes)} of at most ${mebibytes(budget)}, and keeps watching them until you stop it.`;
 }

@@ -155,6 +155,7 @@ async function initialize(client: Client, options: StartOptions): Promise<void> 
     byteBudgetMiB = 64,
     deadlineSeconds = 30,
     metricsPort = 0,
+    watchCacheMiB = 256,
   } = options;
   await client.rpc.sendRequest('initialize', {
     processId: process.pid,
@@ -166,6 +167,7 @@ async function initialize(client: Client, options: StartOptions): Promise<void> 
       byteBudgetMiB,
       deadlineSeconds,
       metricsPort,
+      watchCacheMiB,
     },
   });
   await client.notify('initialized', {});

@@ -314,6 +314,7 @@ describe('an untrusted workspace', () => {
     'etcdList/list': { listId: 'l', query: query(), follow: false, confirmed: true },
     'etcdList/forecastWays': { query: query(), toTheEnd: false },
     'etcdList/compareWays': { query: query(), toTheEnd: false },
+    'etcdList/stopWatchCache': { resource: 'pods' },
     'etcdList/commands': query(),
     'etcdList/queries': { uri: 'file:///a' },
     'etcdList/explain': { uri: 'file:///a', version: 1, index: 0 },

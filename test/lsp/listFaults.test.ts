@@ -142,7 +142,9 @@ describe.skipIf(etcdMissing('3.6'))('an unlimited read', () => {
     );
     const forced = await list(client, { readMode: 'pages' }, { confirmed: true });
     expect(forced.failure).toMatchObject({ code: 'overBudget' });
-    expect(forced.failure?.sentence).toMatch(/raise the setting etcdList.byteBudgetMiB|1 MiB are allowed/);
+    expect(forced.failure?.sentence).toMatch(
+      /raise the setting etcdList.byteBudgetMiB|1 MiB are allowed/,
+    );
     await client.notify('etcdList/settings', { byteBudgetMiB: 64 });
     await connectTo(client, proxy.endpoint);
     const allowed = await list(client, { readMode: 'pages' });

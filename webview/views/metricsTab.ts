@@ -34,7 +34,7 @@ export class MetricsTab implements View {
   private parts(read: MetricsRead): HTMLElement[] {
     const { heads, notes, tables } = read;
     const asText = button('Open as text', () => {
-      this.controller.openMetricsText();
+      this.controller.outputs.openMetricsText();
     });
     return [
       h(
@@ -52,7 +52,7 @@ export class MetricsTab implements View {
     const { title, rows, left } = table;
     const id = `metrics-title-${index}`;
     const copy = button('Copy as CSV', () => {
-      this.controller.copy(tableToCsv(table), 'the table as CSV');
+      this.controller.outputs.copy(tableToCsv(table), 'the table as CSV');
     });
     const told = rows.filter(({ isTold }) => isTold);
     const advice = [...new Set(told.flatMap((row) => row.advice))];

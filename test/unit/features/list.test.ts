@@ -10,6 +10,7 @@ import { ConnectionHolder } from '../../../server/features/connectionHolder';
 import { registerList } from '../../../server/features/list';
 import type { SendEvents } from '../../../server/features/listEvents';
 import { OpenConnection } from '../../../server/features/openConnection';
+import { CacheDesk } from '../../../server/features/watchCaches/cacheDesk';
 import { createRouter } from '../../../server/features/router';
 import type { ListDone } from '../../../server/protocol/model';
 import { createStoreMetrics } from '../../../server/metrics/storeMetrics';
@@ -48,6 +49,7 @@ async function listing(sendEvents: SendEvents) {
     { onRequest: (method, handler) => handlers.set(method, handler) },
     { fault: () => undefined, failure: () => undefined },
   );
+  const metrics = createStoreMetrics();
   registerList(router, {
     holder,
     sendEvents,
@@ -59,7 +61,13 @@ async function listing(sendEvents: SendEvents) {
     }),
     clock: systemClock,
     log: silentLog,
-    metrics: createStoreMetrics(),
+    metrics,
+    caches: new CacheDesk({
+      limitMiB: () => 256,
+      gate: () => true,
+      send: () => undefined,
+      ...{ clock: systemClock, log: silentLog, metrics },
+    }),
   });
   const params = { listId: 'l', follow: true, confirmed: false };
   const asked = { ...params, query: { ...query, labelSelector: '', limit: '500' } };

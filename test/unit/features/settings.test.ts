@@ -23,6 +23,20 @@ it('takes absent settings as the defaults that the client has', () => {
   }
 });
 
+it('takes the memory of watch caches within the bounds that the client has', () => {
+  const { minimum, maximum } = bounds['watchCache.memoryLimitMiB'];
+  const fallback = defaultSettings['watchCache.memoryLimitMiB'];
+  expect(taken({}).watchCacheMiB).toBe(fallback);
+  for (const watchCacheMiB of [minimum, maximum]) {
+    expect(taken({ watchCacheMiB })).toMatchObject({ watchCacheMiB, warned: [] });
+  }
+  for (const watchCacheMiB of [minimum - 1, maximum + 1, 1.5, '256', null]) {
+    const { warned, watchCacheMiB: used } = taken({ watchCacheMiB });
+    expect(used).toBe(fallback);
+    expect(warned[0]).toContain('etcdList.watchCache.memoryLimitMiB must be a whole number from');
+  }
+});
+
 it('takes everything that the client lets through, and no number beyond', () => {
   for (const [name, { minimum, maximum }] of Object.entries(bounds)) {
     const [, short] = name.split('completion.');

@@ -287,7 +287,7 @@ describe.skipIf(noBrowser)('lists of the panel', () => {
       await panel.run();
       await says(gone.sentence);
       panel.host.list = data.untilStopped;
-      await panel.button('Run again').focus();
+      await panel.button('Rerun').focus();
       await panel.page.keyboard.press('Enter');
       await focusOn('Stop');
       await panel.page.keyboard.press('Enter');

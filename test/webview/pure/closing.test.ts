@@ -38,6 +38,7 @@ const listeners = {
   connections: ignore,
   serverGone: ignore,
   trusted: ignore,
+  watchCaches: ignore,
 };
 
 let page: FakeWindow;

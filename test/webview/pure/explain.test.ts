@@ -6,7 +6,8 @@ import type { PanelContract } from '../../../server/protocol/panel';
 import { Controller } from '../../../webview/controller';
 import { heldRun } from '../../../webview/explainHeld';
 import { freshRun, type Run } from '../../../webview/run';
-import { emptyQuery, initialState } from '../../../webview/state';
+import { initialState } from '../../../webview/state';
+import { emptyQuery } from '../../../webview/query';
 import { Store } from '../../../webview/store';
 import { waitFor } from '../../support/waitFor';
 import * as data from '../support/data';
@@ -38,6 +39,7 @@ async function started(prepare: (host: ScriptedHost) => void = () => undefined) 
     serverGone: nothing,
     trusted: nothing,
     metrics: nothing,
+    watchCaches: nothing,
   };
   const host = new ScriptedHost((message) => {
     rpc.receive(message);

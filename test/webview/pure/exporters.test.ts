@@ -9,7 +9,7 @@ import {
 } from '../../../webview/exporters';
 import { freshRun } from '../../../webview/run';
 import { afterEvents } from '../../../webview/runEvents';
-import { emptyQuery } from '../../../webview/state';
+import { emptyQuery } from '../../../webview/query';
 import * as data from '../support/data';
 
 const csvCells = (name: string): string => toCsv([data.row(1, { name })]).split('\r\n')[1] ?? '';

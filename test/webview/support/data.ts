@@ -22,6 +22,7 @@ import type {
 } from '../../../server/protocol/model';
 import type { MetricsRead } from '../../../server/protocol/metrics';
 import type { PanelStart } from '../../../server/protocol/panel';
+import type { WatchCacheInfo } from '../../../server/protocol/watchCache';
 import type { ListScript } from './host';
 
 /** The page's clock in these tests. */
@@ -49,6 +50,7 @@ export const start = (status: ConnectionStatus = connected()): PanelStart => ({
   history: [],
   trusted: true,
   interrupted: false,
+  watchCaches: [],
 });
 
 export const resources: readonly ResourceEntry[] = [
@@ -475,4 +477,31 @@ export const metrics: MetricsRead = {
     },
   ],
   text: 'all of it as text',
+};
+
+export const watchCache = (over: Partial<WatchCacheInfo> = {}): WatchCacheInfo => ({
+  resource: 'pods',
+  state: 'ready',
+  objects: 12_700,
+  bytes: 54_000_000,
+  limitBytes: 256 * 1024 ** 2,
+  revision: '84213',
+  filledAt: now,
+  snapshots: 3,
+  oldestSnapshot: '84210',
+  window: { events: 2, capacity: 100 },
+  supportsProgress: true,
+  ...over,
+});
+
+/** Twenty rows out of the watch cache, which ignores the limit. */
+export const fromCache: ListScript = (_, emit) => {
+  emit({ kind: 'rows', rows: rows(0, 20) });
+  emit({
+    kind: 'notice',
+    text: "With resourceVersion=0 the watch cache ignores the limit of 5, as an API server's does: 20 returned in one answer.",
+  });
+  const cost = { requests: 0, fetched: 20, examined: 20, evaluated: 20, returned: 20 };
+  const rest = { naiveRequests: 4, largestReplyBytes: 0, durationMs: 1.2, continue: '' };
+  return Promise.resolve(done({ total: total({ ...cost, ...rest, servedBy: 'watchcache' }) }));
 };

@@ -56,6 +56,7 @@ export class ScriptedHost {
         this.stops.get(listId)?.();
         return nothing();
       },
+      stopWatchCache: nothing,
       commands: () => Promise.resolve(data.commands),
       openObject: nothing,
       compare: nothing,

@@ -124,6 +124,34 @@ export const states: readonly PageState[] = [
     },
   },
   {
+    name: 'watch-cache',
+    prepare: (host) => {
+      host.start = { ...data.start(), watchCaches: [data.watchCache()] };
+      host.list = data.fromCache;
+    },
+    reach: async (panel) => {
+      await panel.button('More').click();
+      await panel.textbox('resourceVersion').fill('0');
+      await panel.page.getByRole('combobox', { name: 'serve from' }).click();
+      await panel.page.getByRole('option', { name: 'watch cache' }).click();
+      await panel.run();
+      await panel.page.getByText('served from the watch cache').waitFor();
+    },
+  },
+  {
+    name: 'watch-cache-ended',
+    prepare: (host) => {
+      const failure = 'Too large for its limit: the watch cache stopped.';
+      const filling = { resource: 'nodes', state: 'filling', revision: '0' } as const;
+      const watchCaches = [
+        data.watchCache({ state: 'stopped', failure }),
+        data.watchCache(filling),
+      ];
+      host.start = { ...data.start(), watchCaches };
+    },
+    reach: (panel) => panel.button('Dismiss cache of pods').waitFor(),
+  },
+  {
     name: 'running',
     prepare: (host) => {
       host.list = data.untilStopped;

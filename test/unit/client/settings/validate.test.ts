@@ -157,6 +157,7 @@ describe('checkSettings', () => {
       'completion.maxKeys': 'number',
       'diagnostics.severity': 'object',
       'metrics.port': 'number',
+      'watchCache.memoryLimitMiB': 'number',
       'trace.server': 'string',
     };
     fc.assert(
