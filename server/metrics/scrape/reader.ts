@@ -9,14 +9,21 @@ import { SampleError, SampleParser, type Sample } from './sample';
 
 const MOST_FAULTS = 20;
 /** Of all servers of one text. A large cluster's server has some thousands. */
-const MOST_KEPT = 500_000;
+const MOST_KEPT = 200_000;
 /** Names of metrics of one server. */
 const MOST_NAMES = 100_000;
+/** One behind the other. */
+const MOST_SECTIONS = 1000;
+/** Whatever they are servers of. */
+const MOST_INSTANCES = 50_000;
 
 /** A text that cannot be what it is given as; the message is the end of a sentence. */
 export class ScrapeError extends Error {
   override readonly name = 'ScrapeError';
 }
+
+const tooMany = (): ScrapeError =>
+  new ScrapeError(`it holds more than ${MOST_KEPT} numbers that tell of lists`);
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -114,6 +121,9 @@ export class ScrapeReader {
   private beginSection(): void {
     this.section = newSection();
     this.sections++;
+    if (this.sections >= MOST_SECTIONS) {
+      throw new ScrapeError(`it holds more than ${MOST_SECTIONS} scrapes one behind the other`);
+    }
   }
 
   private readSample(line: Line, text: string): void {
@@ -160,6 +170,7 @@ export class ScrapeReader {
     const before = this.section.series.get(series);
     const isLater = at !== undefined && before?.at !== undefined && at > before.at;
     if (this.section.ended || (before !== undefined && !isLater)) this.beginSection();
+    if (this.section.series.size >= MOST_KEPT) throw tooMany();
     this.section.series.set(this.word(series), { at, value });
     return isLater ? before.value : 0;
   }
@@ -171,6 +182,9 @@ export class ScrapeReader {
     if (known !== undefined) {
       known.lines = [known.lines[0], line];
       return known;
+    }
+    if (this.servers.size >= MOST_INSTANCES) {
+      throw new ScrapeError(`it names more than ${MOST_INSTANCES} servers`);
     }
     const server: Server = {
       section: this.sections,
@@ -188,9 +202,7 @@ export class ScrapeReader {
 
   /** Series that differ in labels of no interest are added up. */
   private keep(server: Server, role: Role, { labels, value }: Sample, before: number): void {
-    if (++this.kept > MOST_KEPT) {
-      throw new ScrapeError(`it holds more than ${MOST_KEPT} numbers that tell of lists`);
-    }
+    if (++this.kept > MOST_KEPT) throw tooMany();
     server.dialect ??= dialectOf(role, labels);
     const own = new Map([...labels].map(([label, text]) => [label, this.word(text)]));
     const counter = counterOf(role, own, value);

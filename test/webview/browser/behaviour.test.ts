@@ -379,7 +379,7 @@ describe.skipIf(noBrowser)('the panel', () => {
     await open();
     const tab = (name: string) => panel.page.getByRole('tab', { name });
     expect(await tab('Metrics').count()).toBe(0);
-    await tab('Token').click();
+    await tab('Explain').click();
     await panel.page.keyboard.press('ArrowRight');
     await expect.poll(() => tab('Rows').getAttribute('aria-selected')).toBe('true');
     panel.host.notify('metrics', data.metrics);

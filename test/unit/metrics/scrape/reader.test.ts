@@ -149,6 +149,35 @@ describe('times', () => {
   });
 });
 
+describe('a text that means harm', () => {
+  const list = (labels: string): string => `apiserver_storage_list_total{${labels}} 1\n`;
+
+  it.each([
+    ['scrapes', 2000, () => list('resource="a"'), 'more than 1000 scrapes one behind the other'],
+    ['starts', 2000, () => 'process_start_time_seconds 1\n', 'more than 1000 scrapes'],
+    [
+      'servers',
+      60_000,
+      (i: number) => `process_start_time_seconds{instance="${i}"} 1\n`,
+      'it names more than 50000 servers',
+    ],
+    ['series', 210_000, (i: number) => list(`resource="r${i}"`), 'more than 200000 numbers'],
+    [
+      'series of one server',
+      210_000,
+      (i: number) => `process_start_time_seconds{x="${i}"} 1\n`,
+      'more than 200000 numbers',
+    ],
+  ])('with endless %s is refused', { timeout: 180_000 }, (_, count, line, why) => {
+    const reader = new ScrapeReader('x');
+    expect(() => {
+      for (let i = 0; i < count; i += 1000) {
+        reader.push(Array.from({ length: 1000 }, (_unused, j) => line(i + j)).join(''));
+      }
+    }).toThrow(why);
+  });
+});
+
 describe('what is no text of metrics', () => {
   it('is refused or told', () => {
     const reader = new ScrapeReader('x');
