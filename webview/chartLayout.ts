@@ -117,11 +117,19 @@ export function tripsMade({
   return past && total && total.requests > requests.length ? total.requests : null;
 }
 
-/** @param height Of the bars' area, in pixels. */
-export function layoutChart(trips: readonly Trip[], width: number, height: number): ChartLayout {
+/**
+ * @param height Of the bars' area, in pixels.
+ * @param atLeast Keys that the scale has room for at least, so that several pictures have the same.
+ */
+export function layoutChart(
+  trips: readonly Trip[],
+  width: number,
+  height: number,
+  atLeast = 1,
+): ChartLayout {
   const { slot, tripsPerBar } = slotsFor(trips.length, Math.max(width, narrowestSlot));
   const groups = sums(trips, tripsPerBar);
-  const top = roundUp(Math.max(1, ...groups.map(({ keys }) => keys)));
+  const top = roundUp(Math.max(atLeast, ...groups.map(({ keys }) => keys)));
   const gap = slot >= 12 ? Math.round(slot / 4) : 1;
   const labels = labelsOf(groups, slot, tripsPerBar);
   const bars = groups.map((group, index): Bar => ({

@@ -4,21 +4,22 @@ import type {
   HistoryEntry,
   ListEvent,
   ListQuery,
-  QueryCommands,
   Row,
 } from '../server/protocol/model';
-import type { ExportFormat } from '../server/protocol/panel';
-import { readsAll, weightOf } from '../server/protocol/unlimited';
-import { fileName, toCsv, toJson, toNdjson, toReceipt } from './exporters';
+import { fillsCacheText, readsAll, weightOf } from '../server/protocol/unlimited';
+import { attempt, saysElsewhere } from './attempt';
+import { Explainer } from './explainer';
 import { failureOf } from './failures';
 import type { PanelRpc } from './host';
 import { Inspector } from './inspector';
 import { Latest } from './latest';
 import { Names } from './names';
-import { canResume, isElsewhere, isRunning, type Cause, type Continuation } from './run';
-import { nameOf, type PanelState } from './state';
+import { Outputs } from './outputs';
+import { canResume, indexOfRow, isRunning, revisionAt, type Cause, type Continuation } from './run';
+import type { PanelState } from './state';
+import { emptyQuery } from './query';
 import type { Store } from './store';
-import { noCommand, ofAnother, whyNoRun } from './texts';
+import { whyNoRun } from './texts';
 
 /** So long nothing is typed before it is asked about. */
 const stillMs = 150;
@@ -26,13 +27,15 @@ const stillMs = 150;
 type Start = Omit<Continuation, 'listId'>;
 
 function isSame(a: ListQuery, b: ListQuery): boolean {
-  const names = Object.keys(a) as (keyof ListQuery)[];
+  const names = Object.keys(emptyQuery) as (keyof ListQuery)[];
   return names.every((name) => a[name] === b[name]);
 }
 
 export class Controller {
   readonly inspector: Inspector;
+  readonly explainer: Explainer;
   readonly names: Names;
+  readonly outputs: Outputs;
   private readonly checks: Latest<ListQuery, CheckResult>;
   private listNumber = 0;
   private runs = 0;
@@ -54,7 +57,9 @@ export class Controller {
       () => undefined,
     );
     this.names = new Names(store, rpc);
+    this.outputs = new Outputs(store, rpc);
     this.inspector = new Inspector(store, rpc, stillMs);
+    this.explainer = new Explainer(store, rpc, stillMs);
     store.subscribe((state, previous) => {
       if (previous?.ready) this.askAnew(state, previous);
     });
@@ -67,12 +72,14 @@ export class Controller {
     if (isOther) this.checks.request(state.query, true);
     if (isOther || state.query.resource !== resource || state.query.namespace !== namespace)
       this.inspector.askAgain();
+    this.explainer.changed(state, previous);
   }
 
   /** What waits for the person to be still is not asked any more. */
   dispose(): void {
     this.checks.cancel();
     this.inspector.dispose();
+    this.explainer.dispose();
   }
 
   async start(): Promise<void> {
@@ -90,7 +97,7 @@ export class Controller {
 
   /** A query that the host hands over, from a file: as if it had been typed, and Run pressed. */
   runGiven(query: ListQuery, follow: boolean): void {
-    this.edit(query);
+    this.edit({ ...emptyQuery, ...query });
     void this.run('fresh', follow);
   }
 
@@ -112,11 +119,13 @@ export class Controller {
     this.endCounting();
     const wish = this.runs;
     const check = await this.attempt(() => this.rpc.call('check', start.query));
-    if (!check || wish !== this.runs || (start.cause !== 'fresh' && this.isElsewhere())) return;
+    if (!check || wish !== this.runs || (start.cause !== 'fresh' && saysElsewhere(this.store)))
+      return;
     this.show(start.query, check);
     if (start.cause === 'fresh' && check.problems.some(({ severity }) => severity === 'error')) {
       this.refuse(start, check);
-    } else if (check.unlimited) await this.runUnlimited(start, wish);
+    } else if (check.fillsCache) await this.runUnlimited(start, wish, true);
+    else if (check.unlimited) await this.runUnlimited(start, wish);
     else await this.list(start, false);
   }
 
@@ -133,10 +142,10 @@ export class Controller {
   }
 
   /** Counts, then asks; what fails before the list began is shown as a failure of it. */
-  private async runUnlimited(start: Start, wish: number): Promise<void> {
+  private async runUnlimited(start: Start, wish: number, fillsCache = false): Promise<void> {
     this.store.dispatch({ type: 'counting', on: true });
     try {
-      const confirmed = await this.agreed(start.query, () => wish === this.runs);
+      const confirmed = await this.agreed(start.query, fillsCache, () => wish === this.runs);
       if (wish !== this.runs) return;
       this.store.dispatch({ type: 'counting', on: false });
       if (confirmed !== undefined) await this.list(start, confirmed, true);
@@ -149,12 +158,19 @@ export class Controller {
   }
 
   /** Undefined when the list is not to be run, else whether it need not be measured again. */
-  private async agreed(query: ListQuery, wanted: () => boolean): Promise<boolean | undefined> {
+  private async agreed(
+    query: ListQuery,
+    fillsCache: boolean,
+    wanted: () => boolean,
+  ): Promise<boolean | undefined> {
     const measure = await this.rpc.call('measure', query);
     if (!wanted()) return undefined;
     const weight = weightOf(measure);
-    if (weight !== 'heavy') return weight === 'light';
-    const { yes } = await this.rpc.call('confirmUnlimited', { text: readsAll(query, measure) });
+    // What is too large for the cache is refused with its numbers, and read by nobody.
+    if (fillsCache && weight === 'tooHeavy') return true;
+    if (!fillsCache && weight !== 'heavy') return weight === 'light';
+    const text = fillsCache ? fillsCacheText(query, measure) : readsAll(query, measure);
+    const { yes } = await this.rpc.call('confirmUnlimited', { text, fillsCache });
     return yes ? true : undefined;
   }
 
@@ -225,7 +241,11 @@ export class Controller {
   startAgain(over: Partial<ListQuery> = {}): void {
     if (!this.canAsk()) return;
     const { state } = this.store;
-    const { skipUnreadable, ...query } = { ...(state.run?.query ?? state.query), ...over };
+    const { skipUnreadable, ...query } = {
+      ...emptyQuery,
+      ...(state.run?.query ?? state.query),
+      ...over,
+    };
     this.edit(query);
     // Leaving objects out was agreed to for this run; the query bar asks for it by itself.
     void this.run('fresh', state.run?.follow ?? false, { skipUnreadable });
@@ -254,56 +274,25 @@ export class Controller {
 
   open(row: Row): void {
     const { run } = this.store.state;
-    if (!run || this.isElsewhere()) return;
+    if (!run || saysElsewhere(this.store)) return;
     const params = {
       row,
-      revision: run.total?.resourceVersion ?? '',
+      revision: revisionAt(run, indexOfRow(run, row)),
       resource: run.query.resource,
       ...(run.connectionNumber !== null && { connectionNumber: run.connectionNumber }),
     };
     void this.attempt(() => this.rpc.call('openObject', params));
   }
 
-  /** Says so, when the rows shown are not of the etcd that would be asked. */
-  private isElsewhere(): boolean {
-    const { run, status } = this.store.state;
-    if (!run || !isElsewhere(run, status)) return false;
-    const sentence = ofAnother(run, nameOf(status));
-    this.store.dispatch({ type: 'trouble', failure: { code: 'notConnected', sentence } });
-    return true;
+  /** The host asks, and opens what each way took as a document. */
+  compare(): void {
+    if (!this.canAsk()) return;
+    const { query } = this.store.state;
+    void this.attempt(() => this.rpc.call('compare', query));
   }
 
-  copy(text: string, what: string): void {
-    void this.attempt(() => this.rpc.call('copy', { text, what }));
-  }
-
-  async copyCommand(which: keyof QueryCommands, what: string): Promise<void> {
-    const { run, query } = this.store.state;
-    // They name the endpoints that are connected.
-    if (run && !run.commands && this.isElsewhere()) return;
-    const commands =
-      run?.commands ??
-      (await this.attempt(() => this.rpc.call('commands', run ? run.query : query)));
-    if (!commands) return;
-    if (commands[which] !== '') this.copy(commands[which], what);
-    else this.store.dispatch({ type: 'trouble', failure: noCommand(what) });
-  }
-
-  export(format: ExportFormat, rows: Iterable<Row>): void {
-    const { run } = this.store.state;
-    if (!run) return;
-    const write = {
-      csv: () => toCsv(rows),
-      json: () => toJson(rows),
-      ndjson: () => toNdjson(rows),
-      receipt: () => toReceipt(run.requests, run.total),
-    };
-    const ending = format === 'receipt' ? 'receipt.jsonl' : format;
-    const { resource, namespace } = run.query;
-    const suggestedName = fileName(resource, namespace, run.total?.resourceVersion ?? null, ending);
-    void this.attempt(() =>
-      this.rpc.call('export', { format, text: write[format](), suggestedName }),
-    );
+  stopWatchCache(resource: string): void {
+    void this.attempt(() => this.rpc.call('stopWatchCache', { resource }));
   }
 
   showLog(): void {
@@ -315,14 +304,7 @@ export class Controller {
     void this.attempt(() => this.rpc.call('manageTrust', null));
   }
 
-  /** What fails is shown; undefined then. A person who closed a prompt knows it: nothing is shown. */
-  private async attempt<T>(action: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await action();
-    } catch (error) {
-      const failure = failureOf(error);
-      if (failure.code !== 'cancelled') this.store.dispatch({ type: 'trouble', failure });
-      return undefined;
-    }
+  private attempt<T>(action: () => Promise<T>): Promise<T | undefined> {
+    return attempt(this.store, action);
   }
 }

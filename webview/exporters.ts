@@ -1,4 +1,5 @@
 /** Rows and receipts as files. Text in, text out. */
+import type { MetricsTable } from '../server/protocol/metrics';
 import type { RequestEntry, Row, TotalEntry } from '../server/protocol/model';
 import { labelsText } from '../server/protocol/format';
 
@@ -19,6 +20,17 @@ export function toCsv(rows: Iterable<Row>): string {
       [namespace, name, labelsText(labels), created, version, String(size)].map(csvCell).join(','),
     );
   }
+  return `${lines.join('\r\n')}\r\n`;
+}
+
+/** The same of a table of metrics; what is not known is empty. */
+export function tableToCsv({ columns, rows }: MetricsTable): string {
+  const cell = (value: string | number | null): string =>
+    typeof value === 'number' ? String(value) : csvCell(value ?? '');
+  const lines = [
+    columns.map(({ header }) => header).join(','),
+    ...rows.map(({ values }) => values.map(cell).join(',')),
+  ];
   return `${lines.join('\r\n')}\r\n`;
 }
 

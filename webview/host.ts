@@ -2,7 +2,7 @@
 import type { ListQuery } from '../server/protocol/model';
 import type { PanelContract, PanelSavedState } from '../server/protocol/panel';
 import { RpcCaller, type Listeners, type WireMessage } from '../server/protocol/rpc';
-import { emptyQuery } from './state';
+import { emptyQuery } from './query';
 
 /** What VS Code gives a page, once. */
 export interface VsCodeApi {
@@ -49,13 +49,14 @@ export function connectHost(api: VsCodeApi, listeners: Listeners<PanelContract>)
 }
 
 type Choices = readonly unknown[];
-const tabs: Choices = ['rows', 'roundTrips', 'token'] satisfies PanelSavedState['tab'][];
+const tabs: Choices = ['rows', 'roundTrips', 'token', 'explain'] satisfies PanelSavedState['tab'][];
 const choices: ReadonlyMap<string, Choices> = new Map<keyof ListQuery, Choices>([
   ['readMode', ['auto', 'pages', 'stream'] satisfies ListQuery['readMode'][]],
   [
     'resourceVersionMatch',
     ['', 'Exact', 'NotOlderThan'] satisfies ListQuery['resourceVersionMatch'][],
   ],
+  ['serveFrom', [undefined, 'watchCache'] satisfies ListQuery['serveFrom'][]],
 ]);
 
 /**
@@ -79,7 +80,7 @@ function readQuery(saved: Readonly<Record<string, unknown>>): ListQuery {
   const whole: Readonly<Record<string, unknown>> = { ...emptyQuery };
   const kept = Object.entries(whole).map(([name, empty]) => {
     const value = Object.hasOwn(saved, name) ? saved[name] : empty;
-    const fits = typeof value === typeof empty && (choices.get(name)?.includes(value) ?? true);
+    const fits = choices.get(name)?.includes(value) ?? typeof value === typeof empty;
     return [name, fits ? value : empty] as const;
   });
   return { ...emptyQuery, ...Object.fromEntries(kept) };

@@ -10,15 +10,18 @@ import { Store } from './store';
 import { bannerView } from './views/banner';
 import { Chart } from './views/chart';
 import { emptyView } from './views/empty';
+import { ExplainTab } from './views/explainTab';
 import { footerView } from './views/footer';
 import { Grid } from './views/grid';
 import { liveRegion } from './views/live';
+import { hasMetrics, MetricsTab } from './views/metricsTab';
 import { QueryBar } from './views/queryBar';
 import { tabsView } from './views/tabs';
 import { TokenTab } from './views/tokenTab';
 import { totalsView } from './views/totals';
 import { tripsTableView } from './views/tripsTable';
 import type { View } from './views/view';
+import { watchCachesView } from './views/watchCaches';
 
 function listeners(store: Store, controller: () => Controller): Listeners<PanelContract> {
   return {
@@ -29,6 +32,9 @@ function listeners(store: Store, controller: () => Controller): Listeners<PanelC
       store.dispatch({ type: 'events', events });
       controller().taken(events);
     },
+    watchCaches: (watchCaches) => {
+      store.dispatch({ type: 'watchCaches', watchCaches });
+    },
     history: (history) => {
       store.dispatch({ type: 'history', history });
     },
@@ -37,6 +43,9 @@ function listeners(store: Store, controller: () => Controller): Listeners<PanelC
     },
     runQuery: ({ query, follow }) => {
       controller().runGiven(query, follow);
+    },
+    metrics: (read) => {
+      store.dispatch({ type: 'metrics', read });
     },
     connections: (connections) => {
       store.dispatch({ type: 'connections', connections });
@@ -77,10 +86,13 @@ export function startPage(api: VsCodeApi, root: HTMLElement): void {
     { tab: 'rows', title: 'Rows', view: rowsPart(emptyView(controller), grid) },
     { tab: 'roundTrips', title: 'Round trips', view: tripsTableView() },
     { tab: 'token', title: 'Token', view: new TokenTab(controller) },
+    { tab: 'explain', title: 'Explain', view: new ExplainTab(controller) },
+    { tab: 'metrics', title: 'Metrics', view: new MetricsTab(controller), isThere: hasMetrics },
   ]);
   const views = [
     queryBar,
     bannerView(controller),
+    watchCachesView(controller),
     totalsView(controller),
     new Chart(),
     tabs,

@@ -4,7 +4,13 @@ import { matches } from './arrange';
 import type { Snapshot } from './run';
 
 export type Item =
-  | { readonly kind: 'row'; readonly row: Row; readonly later: boolean }
+  | {
+      readonly kind: 'row';
+      readonly row: Row;
+      readonly later: boolean;
+      /** Of the later snapshot that the row is of. */
+      readonly revision: string | null;
+    }
   | { readonly kind: 'divider'; readonly revision: string | null };
 
 interface Divider {
@@ -64,7 +70,9 @@ export class RowModel {
     const index = this.indexAt(position - before);
     const row = this.rows[index];
     const first = this.snapshots[0]?.at ?? Infinity;
-    return row && { kind: 'row', row, later: index >= first };
+    if (!row) return undefined;
+    const own = index >= first ? this.snapshots.findLast(({ at }) => at <= index) : undefined;
+    return { kind: 'row', row, later: own !== undefined, revision: own?.revision ?? null };
   }
 
   *shown(): Generator<Row, void> {

@@ -26,6 +26,8 @@ export interface Snapshot {
   readonly at: number;
   /** Null until its list has said its revision. */
   readonly revision: string | null;
+  /** Revision of the rows before it; null where their list did not say it. */
+  readonly before: string | null;
 }
 
 /** Where a list that broke off goes on: behind its last whole page. */
@@ -120,6 +122,7 @@ export interface Continuation {
 export function continuedRun(before: Run, { listId, query, follow, cause }: Continuation): Run {
   const run = cause === 'resume' ? upToResume(before) : before;
   const at = run.rowCount;
+  const revision = before.total?.resourceVersion ?? null;
   const isLater = cause === 'laterSnapshot';
   return {
     ...run,
@@ -132,7 +135,9 @@ export function continuedRun(before: Run, { listId, query, follow, cause }: Cont
     before: run.total,
     resume: query.continueToken === '' ? null : { token: query.continueToken, rows: at },
     failure: null,
-    snapshots: isLater ? [...run.snapshots, { at, revision: null }] : run.snapshots,
+    snapshots: isLater
+      ? [...run.snapshots, { at, revision: null, before: revision }]
+      : run.snapshots,
   };
 }
 
@@ -144,9 +149,32 @@ function upToResume(run: Run): Run {
     ...run,
     rowChunks: firstRows(run.rowChunks, resume.rows),
     rowCount: resume.rows,
-    snapshots: run.snapshots.filter(({ at }) => at <= resume.rows),
+    snapshots: run.snapshots
+      .filter(({ at }) => at <= resume.rows)
+      // None of its rows is kept: those that come may be of another revision.
+      .map((each) => (each.at === resume.rows ? { ...each, revision: null } : each)),
     total: total && { ...total, returned: resume.rows },
   };
+}
+
+/** The revision that the row at this index was listed at; empty where its list has not said it. */
+export function revisionAt({ snapshots, total }: Run, index: number): string {
+  const next = snapshots.find(({ at }) => index < at);
+  const revision = next
+    ? next.before
+    : (snapshots.at(-1) ?? { revision: total?.resourceVersion }).revision;
+  return revision ?? '';
+}
+
+/** Place of a row in the order of the list; -1 when it is none of the run's. */
+export function indexOfRow({ rowChunks }: Run, row: Row): number {
+  let before = 0;
+  for (const chunk of rowChunks) {
+    const at = chunk.indexOf(row);
+    if (at >= 0) return before + at;
+    before += chunk.length;
+  }
+  return -1;
 }
 
 function firstRows(chunks: Run['rowChunks'], count: number): Run['rowChunks'] {

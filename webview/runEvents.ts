@@ -1,7 +1,7 @@
 /** How the events of a list, and its end, change the run. */
 import type { Failure } from '../server/protocol/errors';
 import type { ListDone, ListEvent, TotalEntry } from '../server/protocol/model';
-import { isRunning, type Resume, type Run, type RunRequest } from './run';
+import { isRunning, type Resume, type Run, type RunRequest, type Snapshot } from './run';
 
 /** Requests of pages of the client's own limit, for that many objects; null without a limit. */
 function naiveRequests(limit: string, examined: number): number | null {
@@ -13,8 +13,12 @@ function naiveRequests(limit: string, examined: number): number | null {
 export function addTotals(before: TotalEntry | null, last: TotalEntry, limit: string): TotalEntry {
   if (!before) return last;
   const examined = before.examined + last.examined;
+  const servedBy = before.servedBy === last.servedBy ? last.servedBy : 'mixed';
   return {
     ...last,
+    // A page that failed before its read has none; the rows that are there keep theirs.
+    resourceVersion: last.resourceVersion ?? before.resourceVersion,
+    ...(servedBy && { servedBy }),
     requests: before.requests + last.requests,
     fetched: before.fetched + last.fetched,
     examined,
@@ -59,6 +63,7 @@ function take(draft: Draft, body: Exclude<ListEvent['body'], { readonly kind: 'r
     case 'totals':
       draft.total = addTotals(draft.before, body.total, draft.query.limit);
       draft.resume = resumeOf(body.total, draft.rowsBefore);
+      draft.snapshots = named(draft.snapshots, body.total.resourceVersion);
       return;
     case 'notice':
       draft.notices = [...draft.notices, body.text];
@@ -87,10 +92,14 @@ export function afterDone(run: Run, listId: string, done: ListDone): Run {
     total: addTotals(run.before, done.total, run.query.limit),
     unreadable: [...run.unreadable, ...done.unreadable],
     commands: done.commands,
-    snapshots: run.snapshots.map((snapshot) =>
-      snapshot.revision === null ? { ...snapshot, revision: done.total.resourceVersion } : snapshot,
-    ),
+    snapshots: named(run.snapshots, done.total.resourceVersion),
   };
+}
+
+/** The snapshot that had no revision yet is of this one. */
+function named(snapshots: readonly Snapshot[], revision: string | null): readonly Snapshot[] {
+  if (revision === null || snapshots.every((each) => each.revision !== null)) return snapshots;
+  return snapshots.map((each) => (each.revision === null ? { ...each, revision } : each));
 }
 
 /** The list was refused, or its answer will never come. */

@@ -9,10 +9,27 @@ import type {
   ListQuery,
   ResourceEntry,
 } from '../server/protocol/model';
+import type { MetricsRead } from '../server/protocol/metrics';
 import type { PanelSavedState, PanelStart, PanelTab } from '../server/protocol/panel';
+import type { WatchCacheInfo } from '../server/protocol/watchCache';
+import { emptyQuery, needsMore } from './query';
 import { continuedRun, freshRun, isRunning, pastRun, type Cause, type Run } from './run';
 import { afterDone, afterEvents, afterRefusal } from './runEvents';
-import { emptyToken, reduceToken, type TokenMessage, type TokenState } from './tokenState';
+import { afterRecovery, afterServer } from './serverState';
+import {
+  isOfExplain,
+  nothingExplained,
+  reduceExplain,
+  type ExplainMessage,
+  type ExplainState,
+} from './explainState';
+import {
+  emptyToken,
+  isOfToken,
+  reduceToken,
+  type TokenMessage,
+  type TokenState,
+} from './tokenState';
 
 export interface PanelState {
   /** False until the host has answered `ready`. */
@@ -29,6 +46,9 @@ export interface PanelState {
   readonly tab: PanelTab;
   readonly run: Run | null;
   readonly token: TokenState;
+  readonly explain: ExplainState;
+  /** Scrapes that were read last. */
+  readonly metrics: MetricsRead | null;
   readonly server: 'up' | 'gone' | 'recovered';
   /** Why the server is gone, and whether it is started again. */
   readonly serverFailure: Failure | null;
@@ -36,6 +56,7 @@ export interface PanelState {
   readonly trouble: Failure | null;
   /** What a read without a limit would bring is being counted, or the person is asked about it. */
   readonly counting: boolean;
+  readonly watchCaches: readonly WatchCacheInfo[];
   /** Grows with each connection and loss of it: what was asked of an earlier one is void. */
   readonly connectionNumber: number;
 }
@@ -52,6 +73,7 @@ export type Message =
   | { readonly type: 'checked'; readonly query: ListQuery; readonly result: CheckResult }
   | { readonly type: 'more'; readonly open: boolean }
   | { readonly type: 'tab'; readonly tab: PanelTab }
+  | { readonly type: 'metrics'; readonly read: MetricsRead }
   | {
       readonly type: 'run';
       readonly listId: string;
@@ -59,6 +81,7 @@ export type Message =
       readonly follow: boolean;
       readonly cause: Cause;
     }
+  | { readonly type: 'watchCaches'; readonly watchCaches: readonly WatchCacheInfo[] }
   | { readonly type: 'counting'; readonly on: boolean }
   | { readonly type: 'events'; readonly events: readonly ListEvent[] }
   | { readonly type: 'stopping' }
@@ -67,20 +90,8 @@ export type Message =
   | { readonly type: 'past'; readonly entry: HistoryEntry }
   | { readonly type: 'server'; readonly recovered: boolean; readonly failure?: Failure }
   | { readonly type: 'trouble'; readonly failure: Failure | null }
-  | TokenMessage;
-
-export const emptyQuery: ListQuery = {
-  resource: 'pods',
-  namespace: '',
-  labelSelector: '',
-  fieldSelector: '',
-  limit: '100',
-  resourceVersion: '',
-  resourceVersionMatch: '',
-  continueToken: '',
-  readMode: 'auto',
-  skipUnreadable: false,
-};
+  | TokenMessage
+  | ExplainMessage;
 
 export function initialState(saved?: PanelSavedState): PanelState {
   const query = { ...emptyQuery, ...saved?.query };
@@ -98,10 +109,13 @@ export function initialState(saved?: PanelSavedState): PanelState {
     tab: saved?.tab ?? 'rows',
     run: null,
     token: emptyToken(saved?.tokenText),
+    explain: nothingExplained,
+    metrics: null,
     server: 'up',
     serverFailure: null,
     trouble: null,
     counting: false,
+    watchCaches: [],
     connectionNumber: 0,
   };
 }
@@ -119,14 +133,6 @@ function cut(text: string): string {
   return start.slice(0, read);
 }
 
-/** Whether the query says something in the part behind More. */
-export function needsMore(query: ListQuery): boolean {
-  const { resourceVersion, resourceVersionMatch, continueToken, skipUnreadable } = query;
-  return (
-    resourceVersion !== '' || resourceVersionMatch !== '' || continueToken !== '' || skipUnreadable
-  );
-}
-
 type RunMessage = Extract<
   Message,
   { type: 'run' | 'events' | 'stopping' | 'done' | 'refused' | 'past' | 'server' }
@@ -136,13 +142,15 @@ type HostMessage = Extract<
   {
     type:
       | 'counting'
+      | 'watchCaches'
       | 'started'
       | 'status'
       | 'connections'
       | 'history'
       | 'trusted'
       | 'resources'
-      | 'namespaces';
+      | 'namespaces'
+      | 'metrics';
   }
 >;
 
@@ -158,15 +166,18 @@ export function reduce(state: PanelState, message: Message): PanelState {
       return { ...state, tab: message.tab };
     case 'trouble':
       return { ...state, trouble: message.failure };
-    case 'tokenText':
-    case 'tokenEdited':
-    case 'tokenFacts':
-    case 'tokenFailed':
-      return { ...state, token: reduceToken(state.token, message) };
     default:
-      return isOfRun(message) ? reduceRun(state, message) : reduceHost(state, message);
+      return reducePart(state, message);
   }
 }
+
+function reducePart(state: PanelState, message: PartMessage): PanelState {
+  if (isOfToken(message)) return { ...state, token: reduceToken(state.token, message) };
+  if (isOfExplain(message)) return { ...state, explain: reduceExplain(state.explain, message) };
+  return isOfRun(message) ? reduceRun(state, message) : reduceHost(state, message);
+}
+
+type PartMessage = RunMessage | HostMessage | TokenMessage | ExplainMessage;
 
 const runTypes: ReadonlySet<string> = new Set<RunMessage['type']>([
   'run',
@@ -191,6 +202,8 @@ function reduceHost(state: PanelState, message: HostMessage): PanelState {
       return { ...state, ...withConnection(state, { ...state, ...message }) };
     case 'counting':
       return { ...state, counting: message.on };
+    case 'watchCaches':
+      return { ...state, watchCaches: message.watchCaches };
     case 'history':
       return { ...state, history: message.history };
     case 'trusted':
@@ -199,6 +212,8 @@ function reduceHost(state: PanelState, message: HostMessage): PanelState {
       return { ...state, resources: message.resources };
     case 'namespaces':
       return { ...state, namespaces: message.namespaces };
+    case 'metrics':
+      return { ...state, metrics: message.read, tab: 'metrics' };
   }
 }
 
@@ -219,7 +234,7 @@ function reduceRun(state: PanelState, message: RunMessage): PanelState {
       return begun(state, message);
     case 'past':
       return {
-        ...edited(state, message.entry.query),
+        ...edited(state, { ...emptyQuery, ...message.entry.query }),
         run: pastRun(message.entry),
         tab: 'roundTrips',
       };
@@ -247,7 +262,7 @@ function begun(state: PanelState, message: Begin): PanelState {
     server: state.server === 'gone' ? 'gone' : 'up',
     trouble: null,
     counting: false,
-    tab: leaveToken(state.tab),
+    tab: ofLists(state.tab),
     run: started(state, message),
   };
 }
@@ -260,7 +275,8 @@ function started({ run, status }: PanelState, message: Begin): Run {
   return continuedRun(run, message);
 }
 
-const leaveToken = (tab: PanelTab): PanelTab => (tab === 'token' ? 'rows' : tab);
+/** What is not of a list gives way to one. */
+const ofLists = (tab: PanelTab): PanelTab => (tab === 'token' || tab === 'metrics' ? 'rows' : tab);
 
 /** What the check said stands until it says it anew, so that nothing flickers while typing. */
 function edited(state: PanelState, patch: Partial<ListQuery>): PanelState {
@@ -297,34 +313,14 @@ function afterStatus(state: PanelState, status: ConnectionStatus): PanelState {
         resources: state.resources.map((resource) => ({ ...resource, stored: false })),
       };
   return {
-    ...state,
+    // Only a server that runs has a connection.
+    ...(isConnected && state.server === 'gone' ? afterRecovery(state) : state),
     ...stored,
     ...withConnection(state, { status }),
     trouble: same ? state.trouble : null,
-    // Only a server that runs has a connection.
-    server: isConnected && state.server === 'gone' ? 'recovered' : state.server,
   };
 }
 
 export function nameOf(status: ConnectionStatus): string {
   return status.state === 'disconnected' ? '' : status.name;
-}
-
-function afterServer(state: PanelState, recovered: boolean, failure?: Failure): PanelState {
-  // It answers before this is said: a list may run on it by then.
-  if (recovered) {
-    return state.server === 'gone' ? { ...state, server: 'recovered', serverFailure: null } : state;
-  }
-  const ended: Failure = failure ?? {
-    code: 'internal',
-    sentence: 'The language server ended while this list ran.',
-  };
-  const { run } = state;
-  return {
-    ...state,
-    server: 'gone',
-    serverFailure: failure ?? null,
-    counting: false,
-    run: isRunning(run) ? afterRefusal(run, run.listId, ended) : run,
-  };
 }

@@ -9,7 +9,7 @@ export interface TokenFields {
 }
 
 export interface TokenState {
-  /** As pasted. */
+  /** As pasted; of edited fields the token that they make, empty while they make none. */
   readonly text: string;
   readonly facts: TokenFacts | null;
   /** The fields as edited; null while they are those of the pasted token. */
@@ -42,13 +42,29 @@ export function reduceToken(token: TokenState, message: TokenMessage): TokenStat
     case 'tokenEdited':
       return { ...token, edited: message.fields };
     case 'tokenFacts':
-      return { ...token, facts: message.facts, failure: null };
+      return {
+        ...token,
+        text: token.edited === null ? token.text : message.facts.token,
+        facts: message.facts,
+        failure: null,
+      };
     case 'tokenFailed':
       // The fields that are being typed in stay.
       return {
         ...token,
+        text: token.edited === null ? token.text : '',
         facts: token.edited === null ? null : token.facts,
         failure: message.failure,
       };
   }
 }
+
+const types: ReadonlySet<string> = new Set<TokenMessage['type']>([
+  'tokenText',
+  'tokenEdited',
+  'tokenFacts',
+  'tokenFailed',
+]);
+
+export const isOfToken = (message: { readonly type: string }): message is TokenMessage =>
+  types.has(message.type);

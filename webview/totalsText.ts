@@ -19,6 +19,12 @@ const phases: Readonly<Record<Run['phase'], string>> = {
   done: '',
 };
 
+const served = {
+  etcd: '',
+  watchcache: 'served from the watch cache',
+  mixed: 'served partly from the watch cache',
+} as const;
+
 export const countingText = 'counting…';
 
 const phaseText = ({ phase }: Run, counting: boolean): string =>
@@ -36,26 +42,35 @@ function countsOf(run: Run): Omit<Progress, 'bytes'> & { readonly evaluated: str
   return { requests, fetched, returned, durationMs, evaluated: thousands(total.evaluated) };
 }
 
+function costText(run: Run, counting: boolean): string {
+  const { total } = run;
+  const counts = countsOf(run);
+  const revision = total?.resourceVersion ?? null;
+  return joined([
+    served[total?.servedBy ?? 'etcd'],
+    counted(counts.requests, 'round trip'),
+    bytes(progressOf(run).bytes),
+    duration(counts.durationMs),
+    revision === null ? '' : `revision ${thousands(revision)}`,
+    total?.streamed ? 'streamed' : '',
+    // Last, so that nothing moves when it goes.
+    phaseText(run, counting),
+  ]);
+}
+
 /** @param counting Whether what another read would bring is being counted. */
 export function totalsText(run: Run, counting = false): TotalsText {
   const { total } = run;
   const counts = countsOf(run);
-  const revision = total?.resourceVersion ?? null;
-  const naive = isRunning(run) ? null : (total?.naiveRequests ?? null);
+  // What a watch cache goes over was not read from etcd.
+  const isCached = total?.servedBy === 'watchcache';
+  const naive = isRunning(run) || isCached ? null : (total?.naiveRequests ?? null);
   return {
     fetched: thousands(counts.fetched),
     evaluated: counts.evaluated,
     returned: thousands(counts.returned),
-    amplification: amplification(counts.fetched, counts.returned) ?? '–',
-    cost: joined([
-      counted(counts.requests, 'round trip'),
-      bytes(progressOf(run).bytes),
-      duration(counts.durationMs),
-      revision === null ? '' : `revision ${thousands(revision)}`,
-      total?.streamed ? 'streamed' : '',
-      // Last, so that nothing moves when it goes.
-      phaseText(run, counting),
-    ]),
+    amplification: isCached ? '–' : (amplification(counts.fetched, counts.returned) ?? '–'),
+    cost: costText(run, counting),
     naive: naive === null ? '' : `naive paging: ${counted(naive, 'round trip')}`,
   };
 }

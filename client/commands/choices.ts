@@ -3,6 +3,7 @@ import { commands, QuickPickItemKind, window } from 'vscode';
 import type { QuickPickItem } from 'vscode';
 import { menuItems } from '../status/menu';
 import { copyForms, type CopyForm } from '../queries/copies';
+import type { NamedEndpoints } from '../connections/connections';
 import type { StatusFacts } from '../status/statusText';
 
 type Choice =
@@ -10,10 +11,13 @@ type Choice =
   | { readonly kind: 'demo' }
   | { readonly kind: 'add' };
 
-export async function chooseConnection(names: readonly string[]): Promise<Choice | undefined> {
+export async function chooseConnection(
+  connections: readonly NamedEndpoints[],
+): Promise<Choice | undefined> {
   const items: (QuickPickItem & { choice?: Choice })[] = [
-    ...names.map((name) => ({
-      label: `$(plug) ${name.replaceAll('$(', '$ (')}`,
+    ...connections.map(({ name, endpoints }) => ({
+      label: `$(plug) ${withoutIcons(name)}`,
+      description: withoutIcons(endpoints.join(', ')),
       choice: { kind: 'named', name } as const,
     })),
     { label: '', kind: QuickPickItemKind.Separator },
@@ -31,8 +35,14 @@ export async function chooseConnection(names: readonly string[]): Promise<Choice
   const picked = await window.showQuickPick(items, {
     title: 'etcd LIST: Connect',
     placeHolder: 'Connection',
+    matchOnDescription: true,
   });
   return picked?.choice;
+}
+
+/** VS Code would draw an icon for `$(x)`. */
+function withoutIcons(text: string): string {
+  return text.replaceAll('$(', '$ (');
 }
 
 export async function runFromMenu(facts: StatusFacts, gateOn: boolean): Promise<void> {

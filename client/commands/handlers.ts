@@ -8,6 +8,8 @@ import { showInformation } from '../common/notices';
 import type { Connections } from '../connections/connections';
 import type { Secrets } from '../connections/secrets';
 import type { LspClient } from '../lsp/lspClient';
+import type { Metrics } from '../metrics/metrics';
+import type { ObjectDocuments } from '../objects/objectDocuments';
 import type { ListPanel } from '../panel/listPanel';
 import type { Queries } from '../queries/queries';
 import type { SettingsReader } from '../settings/settings';
@@ -27,10 +29,13 @@ export interface Services {
   readonly status: StatusStore;
   readonly panel: ListPanel;
   readonly queries: Queries;
+  readonly metrics: Metrics;
+  readonly objects: Pick<ObjectDocuments, 'reveal'>;
 }
 
 export function commandHandlers(services: Services): CommandHandlers {
-  const { context, log, settings, secrets, connections, status, panel, queries } = services;
+  const { context, log, lsp, settings, secrets, connections, status, panel, queries } = services;
+  const { metrics, objects } = services;
   const { commands } = names;
   return {
     [commands.listResources]: () => {
@@ -40,7 +45,7 @@ export function commandHandlers(services: Services): CommandHandlers {
       panel.inspectToken(await tokenToInspect(argument));
     },
     [commands.connect]: async () => {
-      const choice = await chooseConnection(connections.names());
+      const choice = await chooseConnection(connections.listed());
       if (choice === undefined) return;
       if (choice.kind === 'demo') settle(await connections.connectDemo());
       else if (choice.kind === 'add') settle(await connections.add());
@@ -61,8 +66,11 @@ export function commandHandlers(services: Services): CommandHandlers {
     [commands.showLog]: () => {
       log.show();
     },
-    [commands.openTerminal]: () => openTerminal(context),
+    [commands.openTerminal]: () => openTerminal(context, lsp),
+    [commands.revealValues]: (argument) => objects.reveal(argument),
     [commands.copySelector]: copySelector,
+    [commands.showMetrics]: () => metrics.show(),
+    [commands.readMetrics]: (argument) => metrics.readTexts(argument),
     ...queryHandlers(queries),
   };
 }
@@ -82,6 +90,7 @@ function queryHandlers(queries: Queries) {
     [commands.runQueryBeside]: (argument: unknown) => queries.runBeside(argument),
     [commands.runAllQueries]: (argument: unknown) => queries.runAll(argument),
     [commands.explainQuery]: (argument: unknown) => queries.explain(argument),
+    [commands.compareQuery]: (argument: unknown) => queries.compare(argument),
     [commands.copyQueryAsKubectl]: (argument: unknown) => queries.copy(argument, 'kubectl'),
     [commands.copyQueryAsEtcdctl]: (argument: unknown) => queries.copy(argument, 'etcdctl'),
     [commands.copyQueryAs]: (argument: unknown) => queries.copy(argument),

@@ -42,6 +42,9 @@ export interface Prompts {
   notRemembered(error: unknown): void;
 }
 
+/** As it is written in the settings. */
+export type NamedEndpoints = Pick<ConnectionSetting, 'name' | 'endpoints'>;
+
 export interface ConnectionsSetup {
   readonly lsp: LspCaller;
   readonly settings: {
@@ -81,9 +84,15 @@ export class Connections {
 
   /** Names in the settings, the one used last in this workspace first. */
   names(): readonly string[] {
-    const names = this.setup.settings.read().connections.map(({ name }) => name);
+    return this.listed().map(({ name }) => name);
+  }
+
+  /** The same with their endpoints. */
+  listed(): readonly NamedEndpoints[] {
     const last = this.setup.memory.get(lastKey);
-    return names.toSorted((a, b) => Number(b === last) - Number(a === last));
+    return this.setup.settings
+      .read()
+      .connections.toSorted((a, b) => Number(b.name === last) - Number(a.name === last));
   }
 
   async connect(name: string): Promise<ConnectionStatus> {

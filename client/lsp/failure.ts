@@ -1,5 +1,5 @@
 /** What was thrown, as a failure with one sentence. */
-import type { Failure } from '../../server/protocol/errors';
+import { serverEnded, type Failure } from '../../server/protocol/errors';
 import { RpcError } from '../../server/protocol/rpc';
 import { plainText } from '../common/plainText';
 
@@ -16,10 +16,7 @@ const connectionCodes: ReadonlySet<unknown> = new Set([
   'EPIPE',
 ]);
 
-export const serverEnded: Failure = {
-  code: 'internal',
-  sentence: 'The language server ended before it answered: try again, and see the log for why.',
-};
+export { serverEnded };
 
 /** Thrown when a person closed a question without an answer. */
 export function cancelled(sentence: string): RpcError {

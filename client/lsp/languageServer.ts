@@ -27,6 +27,7 @@ export interface ServerSetup {
 const notifications: Record<LspNotification, true> = {
   'etcdList/statusChanged': true,
   'etcdList/listEvents': true,
+  'etcdList/watchCaches': true,
 };
 
 const stopTimeoutMs = 2000;

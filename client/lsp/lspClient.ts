@@ -57,6 +57,10 @@ export class LspClient implements LspCaller {
   readonly statusChanged = new Emitter<LspNotifications['etcdList/statusChanged']>();
   readonly listEvents = new Emitter<LspNotifications['etcdList/listEvents']>();
 
+  readonly watchCachesChanged = new Emitter<LspNotifications['etcdList/watchCaches']>();
+  /** As the server that runs told last. */
+  watchCaches: LspNotifications['etcdList/watchCaches'] = [];
+
   private life: Life | undefined;
   /** Whether it was told that the server ended, and not yet that it runs again. */
   private gone = false;
@@ -188,6 +192,7 @@ export class LspClient implements LspCaller {
     const failure = delayMs === undefined ? givenUp : restarting;
     if (delayMs !== undefined) this.begin(delayMs);
     this.serverGone.fire({ recovered: false, failure });
+    this.noteCaches([]);
   }
 
   private async recover(life: Life): Promise<void> {
@@ -209,6 +214,14 @@ export class LspClient implements LspCaller {
         return;
       case 'etcdList/listEvents':
         this.listEvents.fire(params as LspNotifications['etcdList/listEvents']);
+        return;
+      case 'etcdList/watchCaches':
+        this.noteCaches(params as LspNotifications['etcdList/watchCaches']);
     }
+  }
+
+  private noteCaches(caches: LspNotifications['etcdList/watchCaches']): void {
+    this.watchCaches = caches;
+    this.watchCachesChanged.fire(caches);
   }
 }

@@ -1,36 +1,77 @@
 import { randomUUID } from 'node:crypto';
-import { EventEmitter, Uri, ViewColumn, window, workspace } from 'vscode';
-import type { CancellationToken, TextDocumentContentProvider } from 'vscode';
+import {
+  CodeLens,
+  EventEmitter,
+  languages,
+  Range,
+  Uri,
+  ViewColumn,
+  window,
+  workspace,
+} from 'vscode';
+import type { CancellationToken, CodeLensProvider, TextDocumentContentProvider } from 'vscode';
 import type { OpenedObject, OpenObjectParams } from '../../server/protocol/model';
+import { commands } from '../../server/protocol/names';
 import { showError, showInformation } from '../common/notices';
 import type { LspCaller } from '../lsp/lspClient';
-import { failureOf } from '../lsp/failure';
+import { failureOf, refused } from '../lsp/failure';
 import { objectName, objectPath, objectText } from './objectText';
 
 export const objectScheme = 'etcd-list';
 
 const reveal = 'Reveal values';
 
-/** Read-only documents of stored objects. A text is kept as long as its document is open. */
-export class ObjectDocuments implements TextDocumentContentProvider {
+/** What an open document shows, and how it was asked for. */
+interface Shown {
+  readonly uri: Uri;
+  readonly object: OpenedObject;
+  readonly params: OpenObjectParams;
+}
+
+/**
+ * Read-only documents of stored objects. A text is kept as long as its document is open. Above one
+ * whose values are masked stands a lens that reveals them.
+ */
+export class ObjectDocuments implements TextDocumentContentProvider, CodeLensProvider {
   private readonly changed = new EventEmitter<Uri>();
   readonly onDidChange = this.changed.event;
-  private readonly texts = new Map<string, string>();
+  private readonly lensesChanged = new EventEmitter<void>();
+  readonly onDidChangeCodeLenses = this.lensesChanged.event;
+  private readonly shown = new Map<string, Shown>();
   private readonly subscriptions;
 
   constructor(private readonly lsp: LspCaller) {
     this.subscriptions = [
       this.changed,
+      this.lensesChanged,
       workspace.registerTextDocumentContentProvider(objectScheme, this),
-      workspace.onDidCloseTextDocument(({ uri }) => this.texts.delete(uri.toString())),
+      languages.registerCodeLensProvider({ scheme: objectScheme }, this),
+      workspace.onDidCloseTextDocument(({ uri }) => this.shown.delete(uri.toString())),
     ];
   }
 
   provideTextDocumentContent(uri: Uri): string {
-    return (
-      this.texts.get(uri.toString()) ??
-      '# This object was read in an earlier session. Open it again from the list.\n'
-    );
+    const shown = this.shown.get(uri.toString());
+    if (shown !== undefined) return objectText(shown.object, shown.params.reveal);
+    return '# This object was read in an earlier session. Open it again from the list.\n';
+  }
+
+  provideCodeLenses({ uri }: { readonly uri: Uri }): CodeLens[] {
+    const shown = this.shown.get(uri.toString());
+    if (shown?.object.masked !== true) return [];
+    const command = { title: reveal, command: commands.revealValues, arguments: [uri.toString()] };
+    return [new CodeLens(new Range(0, 0, 0, 0), command)];
+  }
+
+  /** A lens names the document; else the active editor's is meant. Rejects with one sentence. */
+  async reveal(argument: unknown): Promise<void> {
+    const active = window.activeTextEditor?.document.uri.toString();
+    const name = typeof argument === 'string' ? argument : active;
+    const shown = name === undefined ? undefined : this.shown.get(name);
+    if (shown?.object.masked !== true) {
+      throw refused('No values are masked in the active editor: open a Secret from a list first.');
+    }
+    await this.revealed(shown);
   }
 
   /** Shows the object beside the panel, which stays visible; nothing once the token is cancelled. */
@@ -40,41 +81,47 @@ export class ObjectDocuments implements TextDocumentContentProvider {
     // Unlike that of a document which VS Code brings back from an earlier session.
     const query = randomUUID();
     const uri = Uri.from({ scheme: objectScheme, path: objectPath(object.title), query });
-    this.texts.set(uri.toString(), objectText(object));
+    const shown = { uri, object, params };
+    this.shown.set(uri.toString(), shown);
     try {
       const document = await workspace.openTextDocument(uri);
       if (isOver(token)) return;
       await window.showTextDocument(document, { viewColumn: ViewColumn.Beside, preview: true });
     } catch (error) {
-      this.texts.delete(uri.toString());
+      this.shown.delete(uri.toString());
       throw error;
     }
-    if (object.masked) void this.offerToReveal(uri, params, object);
+    if (object.masked) void this.offerToReveal(shown);
   }
 
   dispose(): void {
     for (const subscription of this.subscriptions) subscription.dispose();
-    this.texts.clear();
+    this.shown.clear();
   }
 
-  private async offerToReveal(
-    uri: Uri,
-    params: OpenObjectParams,
-    { title, connectionNumber }: OpenedObject,
-  ): Promise<void> {
-    const text = `Values of ${objectName(title)} are masked.`;
+  private async offerToReveal(shown: Shown): Promise<void> {
+    const text = `Values of ${objectName(shown.object.title)} are masked.`;
     const choice = await showInformation(text, reveal);
-    if (choice !== reveal || !this.texts.has(uri.toString())) return;
+    if (choice !== reveal) return;
     try {
-      // The question may be answered long after another connection was opened.
-      const again = { ...params, connectionNumber, reveal: true };
-      const object = await this.lsp.request('etcdList/openObject', again);
-      if (!this.texts.has(uri.toString())) return;
-      this.texts.set(uri.toString(), objectText(object));
-      this.changed.fire(uri);
+      await this.revealed(shown);
     } catch (error) {
       void showError(failureOf(error).sentence);
     }
+  }
+
+  /** Nothing where the document is closed, or shows the values already. */
+  private async revealed({ uri, object, params }: Shown): Promise<void> {
+    const name = uri.toString();
+    const isMasked = (): boolean => this.shown.get(name)?.object.masked === true;
+    if (!isMasked()) return;
+    // It may be wanted long after another connection was opened.
+    const again = { ...params, connectionNumber: object.connectionNumber, reveal: true };
+    const open = await this.lsp.request('etcdList/openObject', again);
+    if (!isMasked()) return;
+    this.shown.set(name, { uri, object: open, params: again });
+    this.changed.fire(uri);
+    this.lensesChanged.fire();
   }
 }
 

@@ -3,15 +3,15 @@ import type { OpenedObject } from '../../server/protocol/model';
 
 const longestTitle = 120;
 
-/** The warning, as comments above the text. */
-export function objectText({
-  text,
-  warning,
-  masked,
-}: Pick<OpenedObject, 'text' | 'warning' | 'masked'>): string {
+/** The warning, as comments above the text, and whether values are masked or were revealed. */
+export function objectText(
+  { text, warning, masked }: Pick<OpenedObject, 'text' | 'warning' | 'masked'>,
+  revealed = false,
+): string {
   const lines = [
     ...warning.split(/\r?\n/).filter((line) => line.trim() !== ''),
     ...(masked ? ['Values of this Secret are masked.'] : []),
+    ...(revealed ? ['Values of this Secret are revealed.'] : []),
   ];
   if (lines.length === 0) return text;
   return `${lines.map((line) => `# ${line}`).join('\n')}\n${text}`;

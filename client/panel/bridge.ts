@@ -2,6 +2,7 @@
 import type { CancellationToken } from 'vscode';
 import type { Failure } from '../../server/protocol/errors';
 import type { HistoryEntry, ListDone, ListParams, ListQuery } from '../../server/protocol/model';
+import type { MetricsRead } from '../../server/protocol/metrics';
 import type { LspRequest, LspRequests } from '../../server/protocol/lsp';
 import type { PanelContract, PanelNotifications, PanelRequests } from '../../server/protocol/panel';
 import { RpcServer, type Handlers, type WireMessage } from '../../server/protocol/rpc';
@@ -22,13 +23,20 @@ export interface Desk {
   /** Answers whether a file was chosen and written. */
   save(params: Params<'export'>): Promise<boolean>;
   showLog(): void;
+  openMetricsText(params: Params<'openMetricsText'>): Promise<void>;
   /** Opens VS Code's own view of workspace trust; what is decided there comes by the status. */
   manageTrust(): Promise<void>;
-  confirm(text: string): Promise<boolean>;
+  /** `fillsCache`: what is agreed to is a watch cache. */
+  confirm(text: string, fillsCache: boolean): Promise<boolean>;
   /** Cancelling the token ends the etcd call; no editor opens after that. */
   openObject(params: Params<'openObject'>, token: CancellationToken): Promise<void>;
+  /** Asks first. Cancelling the token ends the etcd call. */
+  compare(query: ListQuery, token: CancellationToken): Promise<void>;
   makeSource(): CancellationSource;
 }
+
+/** Requests of which only the newest matters. */
+type Superseded = 'etcdList/measure' | 'etcdList/explainList';
 
 /** What the page is to run, as if the person had typed it. */
 export interface GivenQuery {
@@ -60,8 +68,8 @@ export class Bridge {
   private disposed = false;
   /** Of the requests to the server that are not answered yet; lists have their own. */
   private readonly calls = new Set<CancellationSource>();
-  /** Of the newest wish to measure, while it is not answered. */
-  private measuring: CancellationSource | undefined;
+  /** Of the newest wish of each kind, while it is not answered. */
+  private readonly newest = new Map<Superseded, CancellationSource>();
 
   /** `post` sends to the page; what it cannot send is lost with the page. */
   constructor(
@@ -84,6 +92,9 @@ export class Bridge {
       lsp.listEvents.on((events) => {
         const own = events.filter((event) => this.runs.take(event));
         if (own.length > 0) this.rpc.notify('listEvents', own);
+      }),
+      lsp.watchCachesChanged.on((caches) => {
+        this.rpc.notify('watchCaches', caches);
       }),
       connections.changed.on((names) => {
         this.rpc.notify('connections', names);
@@ -112,6 +123,10 @@ export class Bridge {
 
   inspectToken(text: string): void {
     this.whenReady('inspectToken', { text });
+  }
+
+  showMetrics(read: MetricsRead): void {
+    this.whenReady('metrics', read);
   }
 
   runQuery(given: GivenQuery): void {
@@ -144,11 +159,10 @@ export class Bridge {
       resources: () => this.ask('etcdList/resources', null),
       namespaces: () => this.ask('etcdList/namespaces', null),
       check: (query) => this.ask('etcdList/check', query),
-      measure: (query) => this.measure(query),
-      stopMeasure: () => {
-        this.measuring?.cancel();
-        return done;
-      },
+      measure: (query) => this.askNewest('etcdList/measure', query),
+      stopMeasure: () => this.stopNewest('etcdList/measure'),
+      explain: (params) => this.askNewest('etcdList/explainList', params),
+      stopExplain: () => this.stopNewest('etcdList/explainList'),
       list: (params) => this.list(params),
       taken: async (taken) => {
         await this.setup.lsp.notify('etcdList/taken', taken);
@@ -158,19 +172,25 @@ export class Bridge {
         this.runs.stop(listId);
         return done;
       },
+      stopWatchCache: (params) => this.ask('etcdList/stopWatchCache', params),
       commands: (query) => this.ask('etcdList/commands', query),
       openObject: (params) =>
         this.cancellable((token) => desk.openObject(params, token)).then(nothing),
       decodeToken: (params) => this.ask('etcdList/decodeToken', params),
       encodeToken: (params) => this.ask('etcdList/encodeToken', params),
+      compare: (query) =>
+        this.cancellable((token) => this.asking(desk.compare(query, token))).then(nothing),
       copy: ({ text, what }) => desk.copy(text, what).then(nothing),
+      openMetricsText: (params) => desk.openMetricsText(params).then(nothing),
       export: async (params) => ({ saved: await this.asking(desk.save(params)) }),
       showLog: () => {
         desk.showLog();
         return done;
       },
       manageTrust: () => desk.manageTrust().then(nothing),
-      confirmUnlimited: async ({ text }) => ({ yes: await this.asking(desk.confirm(text)) }),
+      confirmUnlimited: async ({ text, fillsCache = false }) => ({
+        yes: await this.asking(desk.confirm(text, fillsCache)),
+      }),
     };
   }
 
@@ -188,16 +208,23 @@ export class Bridge {
     return this.cancellable((token) => this.setup.lsp.request(method, params, token));
   }
 
-  /** A newer wish ends an older one. */
-  private measure(query: Params<'measure'>): Promise<PanelRequests['measure']['result']> {
-    this.measuring?.cancel();
+  /** A newer wish of the same kind ends an older one. */
+  private askNewest<M extends Superseded>(
+    method: M,
+    params: LspRequests[M]['params'],
+  ): Promise<LspRequests[M]['result']> {
+    this.newest.get(method)?.cancel();
     const source = this.setup.desk.makeSource();
-    this.measuring = source;
-    const call = (token: CancellationToken) =>
-      this.setup.lsp.request('etcdList/measure', query, token);
+    this.newest.set(method, source);
+    const call = (token: CancellationToken) => this.setup.lsp.request(method, params, token);
     return this.cancellable(call, source).finally(() => {
-      if (this.measuring === source) this.measuring = undefined;
+      if (this.newest.get(method) === source) this.newest.delete(method);
     });
+  }
+
+  private stopNewest(method: Superseded): Promise<null> {
+    this.newest.get(method)?.cancel();
+    return done;
   }
 
   /** Cancelled when the panel is closed, or its page loaded anew. */
@@ -226,6 +253,7 @@ export class Bridge {
       connections: connections.names(),
       history: history.entries(),
       interrupted,
+      watchCaches: this.setup.lsp.watchCaches,
     });
   }
 

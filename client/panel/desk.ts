@@ -4,7 +4,9 @@ import { CancellationTokenSource, commands, env, Uri, window, workspace } from '
 import type { LogOutputChannel } from 'vscode';
 import type { ExportFormat } from '../../server/protocol/panel';
 import { confirmed } from '../common/notices';
+import type { WaysComparison } from '../compare/comparison';
 import type { ObjectDocuments } from '../objects/objectDocuments';
+import type { ResultDocuments } from '../queries/resultDocuments';
 import { refused } from '../lsp/failure';
 import type { Desk } from './bridge';
 
@@ -17,7 +19,12 @@ const filters: Record<ExportFormat, Record<string, string[]>> = {
   receipt: { 'Receipt (JSON lines)': ['jsonl'] },
 };
 
-export function makeDesk(log: LogOutputChannel, objects: ObjectDocuments): Desk {
+export function makeDesk(
+  log: LogOutputChannel,
+  objects: ObjectDocuments,
+  comparison: WaysComparison,
+  texts: Pick<ResultDocuments, 'open'>,
+): Desk {
   return {
     copy: async (text, what) => {
       await env.clipboard.writeText(text);
@@ -32,15 +39,21 @@ export function makeDesk(log: LogOutputChannel, objects: ObjectDocuments): Desk 
       window.setStatusBarMessage(`Saved ${uri.path}`, messageMs);
       return true;
     },
+    openMetricsText: async ({ name, text }) => {
+      await texts.open(`etcd-list:/${encodeURIComponent(name)}`, text);
+    },
     showLog: () => {
       log.show();
     },
     manageTrust: async () => {
       await commands.executeCommand('workbench.trust.manage');
     },
-    confirm: (text) => confirmed(text, 'Read everything'),
+    confirm: (text, fillsCache) =>
+      confirmed(text, fillsCache ? 'Fill the watch cache' : 'Read everything'),
     openObject: ({ row, ...params }, token) =>
       objects.open({ ...params, key: row.key, reveal: false }, token),
+    compare: (query, token) =>
+      comparison.run(`panel:/${query.resource.replaceAll('/', '-')}`, query, false, token),
     makeSource: () => new CancellationTokenSource(),
   };
 }

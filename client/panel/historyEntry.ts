@@ -37,6 +37,9 @@ const holds = (
 const isNullOr = (value: unknown, type: 'string' | 'number'): boolean =>
   value === null || typeof value === type;
 
+const isAbsentOr = (value: unknown, allowed: readonly unknown[]): boolean =>
+  value === undefined || allowed.includes(value);
+
 function isQuery(value: unknown): boolean {
   const texts: readonly (keyof ListQuery)[] = [
     'resource',
@@ -50,7 +53,10 @@ function isQuery(value: unknown): boolean {
     'readMode',
   ];
   return (
-    isRecord(value) && holds(value, 'string', texts) && holds(value, 'boolean', ['skipUnreadable'])
+    isRecord(value) &&
+    holds(value, 'string', texts) &&
+    holds(value, 'boolean', ['skipUnreadable']) &&
+    isAbsentOr(value['serveFrom'], ['watchCache'])
   );
 }
 
@@ -69,6 +75,7 @@ function isTotal(value: unknown): boolean {
     holds(value, 'number', counts) &&
     holds(value, 'string', ['continue']) &&
     holds(value, 'boolean', ['streamed']) &&
+    isAbsentOr(value['servedBy'], ['watchcache', 'mixed']) &&
     isNullOr(value['resourceVersion'], 'string') &&
     isNullOr(value['remainingItemCount'], 'number') &&
     isNullOr(value['naiveRequests'], 'number') &&

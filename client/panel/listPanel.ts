@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { env, Uri, ViewColumn, window } from 'vscode';
 import type { Disposable, WebviewPanel, WebviewPanelSerializer } from 'vscode';
+import type { MetricsRead } from '../../server/protocol/metrics';
 import { panelViewType } from '../../server/protocol/names';
 import { Bridge, type BridgeSetup, type GivenQuery } from './bridge';
 import { pageHtml } from './html';
@@ -34,10 +35,22 @@ export class ListPanel implements WebviewPanelSerializer {
     this.open?.bridge.inspectToken(text);
   }
 
-  /** Runs it in the panel, which opens beside the editor that keeps the focus. */
+  showMetrics(read: MetricsRead): void {
+    this.show();
+    this.open?.bridge.showMetrics(read);
+  }
+
+  /**
+   * Runs it in the panel, which opens beside the editor that keeps the focus. One that is a tab of the
+   * editor's own group moves beside it: what the query cost is written in the file.
+   */
   runQuery(given: GivenQuery): void {
-    if (this.open) this.open.panel.reveal(undefined, true);
-    else this.attach(this.create({ viewColumn: ViewColumn.Beside, preserveFocus: true }));
+    if (this.open) {
+      const { panel } = this.open;
+      const column = window.activeTextEditor?.viewColumn;
+      const covers = column !== undefined && panel.viewColumn === column;
+      panel.reveal(covers ? ViewColumn.Beside : undefined, true);
+    } else this.attach(this.create({ viewColumn: ViewColumn.Beside, preserveFocus: true }));
     this.open?.bridge.runQuery(given);
   }
 

@@ -27,7 +27,7 @@ export class Lists {
 
   constructor(
     private readonly server: ListServer,
-    /** Asks before a read of everything in one reply. */
+    /** Asks before a read of everything. */
     private readonly confirm: (text: string) => Promise<boolean>,
   ) {}
 

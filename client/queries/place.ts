@@ -103,3 +103,18 @@ export function nameOf({ file, index }: ChosenQuery): string {
   const name = file.queries[index]?.name ?? '';
   return name === '' ? `query ${index + 1}` : `"${name}"`;
 }
+
+/** What stands above its results: its name, its title, else its number. */
+export function headOf({ queries }: QueryFile, index: number): string {
+  const { name = '', title = '' } = queries[index] ?? {};
+  return name || title || `Query ${index + 1}`;
+}
+
+/** That the queries from `index` on were not run; empty when there are none. */
+export function leftText(file: QueryFile, index: number): string {
+  const count = file.queries.length - index;
+  if (count <= 0) return '';
+  const first = headOf(file, index);
+  if (count === 1) return `1 query behind it was not run: ${first}.`;
+  return `${count} queries behind it were not run, from ${first} on.`;
+}

@@ -2,7 +2,8 @@
 import { CancellationTokenSource, commands, env, window } from 'vscode';
 import { commands as names } from '../../server/protocol/names';
 import { chooseForm } from '../commands/choices';
-import { confirmed, showInformation, showProgress } from '../common/notices';
+import { confirmed, showError, showInformation, showProgress } from '../common/notices';
+import type { WaysComparison } from '../compare/comparison';
 import type { LspClient } from '../lsp/lspClient';
 import type { ListPanel } from '../panel/listPanel';
 import type { StatusStore } from '../status/statusStore';
@@ -31,6 +32,7 @@ export class Queries {
     private readonly lsp: LspClient,
     status: StatusStore,
     panel: Pick<ListPanel, 'runQuery'>,
+    private readonly comparison: Pick<WaysComparison, 'run'>,
   ) {
     const [documents, marks] = [new ResultDocuments(resultPages), new RunMarks()];
     const lenses = new ReceiptLenses(lsp, this.runs);
@@ -41,6 +43,9 @@ export class Queries {
       documents,
       marks,
       panel,
+      tell: (sentence) => {
+        void showError(sentence);
+      },
       progress: (title, work) => showProgress(`etcd LIST: ${title}`, work),
       access: {
         facts: () => status.current,
@@ -85,6 +90,13 @@ export class Queries {
     const explained = await this.lsp.request('etcdList/explain', { uri, version, index });
     if (explained === null) throw refused(CHANGED);
     await this.explanations.open(uri, explained.text);
+  }
+
+  /** To the end where the query reads so. */
+  async compare(argument: unknown): Promise<void> {
+    const one = runnable(await this.files.chosen(argument));
+    const query = continuedAlone(one, this.runner.lastOf(one.file));
+    await this.comparison.run(one.file.uri, query, one.request.follow);
   }
 
   /** Without a form the person is asked for it. */

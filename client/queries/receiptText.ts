@@ -1,6 +1,6 @@
 /** What a run cost, in one line. */
 import type { TotalEntry } from '../../server/protocol/model';
-import { counted, duration, thousands } from '../../server/protocol/format';
+import { counted, duration, thousands, timeOfDay } from '../../server/protocol/format';
 import { plainText } from '../common/plainText';
 import type { LastRun } from './lastRuns';
 
@@ -24,7 +24,7 @@ export function costText({ requests, durationMs }: TotalEntry): string {
 export function timeText(at: number, now: number): string {
   const date = new Date(at);
   const two = (part: number): string => String(part).padStart(2, '0');
-  const time = `${two(date.getHours())}:${two(date.getMinutes())}`;
+  const time = timeOfDay(at);
   if (date.toDateString() === new Date(now).toDateString()) return time;
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${time}`;
 }

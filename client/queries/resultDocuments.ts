@@ -1,6 +1,7 @@
-/** Read-only documents beside a file of queries: what its queries brought, how one would be served. */
+/** Read-only documents beside a file of queries: what its queries brought, how one would be served or was read. */
 import { EventEmitter, Range, Uri, ViewColumn, window, workspace } from 'vscode';
 import type { TextDocument, TextDocumentContentProvider } from 'vscode';
+import { pages } from '../../server/protocol/names';
 
 /** What the documents of one kind have in common. */
 export interface PageKind {
@@ -22,8 +23,15 @@ export const resultPages: PageKind = {
 
 export const explanationPages: PageKind = {
   scheme: 'etcd-list-explanation',
-  title: 'explained.txt',
+  title: pages.explanation,
   gone: 'This explanation is of an earlier session. Explain the query again.\n',
+  takesFocus: true,
+};
+
+export const comparisonPages: PageKind = {
+  scheme: 'etcd-list-comparison',
+  title: 'compared.txt',
+  gone: 'This comparison is of an earlier session. Compare again.\n',
   takesFocus: true,
 };
 
@@ -91,5 +99,5 @@ export class ResultDocuments implements TextDocumentContentProvider {
 /** The last segment of the path is what the editor's tab says. */
 function pageUri({ scheme, title }: PageKind, file: string): Uri {
   const name = Uri.parse(file).path.split('/').at(-1) ?? '';
-  return Uri.from({ scheme, path: `/${name} ${title}`, query: file });
+  return Uri.from({ scheme, path: `${pages.folder}/${name} ${title}`, query: file });
 }

@@ -21,6 +21,8 @@ export interface RunnerParts {
   readonly panel: { runQuery(given: GivenQuery): void };
   /** Shows that something runs, with a way to stop it. */
   readonly progress: (title: string, work: (shown: Shown) => Promise<void>) => PromiseLike<void>;
+  /** Notifies of what failed. */
+  readonly tell: (sentence: string) => void;
   readonly connection: () => OpenConnection;
   readonly makeSource: () => CancellationSource;
   readonly now: () => number;
@@ -68,7 +70,10 @@ export class QueryRunner {
       const outcomes = new Map<number, Outcome>();
       for (const index of file.queries.keys()) {
         const outcome = await sheet.step(index, (earlier) => this.ofHere(outcomes.get(earlier)));
-        if (outcome === 'failed') return;
+        if (outcome === 'failed') {
+          sheet.notRun(index + 1);
+          return;
+        }
         outcomes.set(index, outcome);
       }
     });
@@ -86,6 +91,11 @@ export class QueryRunner {
   private ofHere(outcome: Outcome | undefined): Outcome | undefined {
     if (typeof outcome !== 'object') return outcome;
     return outcome.connection === this.parts.connection().number ? outcome : 'elsewhere';
+  }
+
+  /** Where the results are not looked at, nothing else would say that a query failed. */
+  private tellOf({ failed }: Sheet): void {
+    if (failed !== undefined) this.parts.tell(failed);
   }
 
   dispose(): void {
@@ -116,6 +126,7 @@ export class QueryRunner {
         const sheet = new Sheet({ ...parts, file, show, report, token: source.token });
         await work(sheet);
         sheet.finish();
+        if (isNewest()) this.tellOf(sheet);
         asked.dispose();
       });
     } finally {

@@ -7,7 +7,7 @@ import { Collected } from './collected';
 import { continued, type Outcome } from './continued';
 import type { LastRun, LastRuns } from './lastRuns';
 import type { Lists, ListWish } from './lists';
-import { runnable, type QueryFile } from './place';
+import { headOf, leftText, runnable, type QueryFile } from './place';
 import { joined } from './receiptText';
 import { MOST_ROWS, resultsText } from './resultText';
 import type { RunMarks } from './runMarks';
@@ -34,6 +34,9 @@ export interface SheetParts extends Shown {
 export class Sheet {
   private readonly results: Collected[] = [];
   private nextWrite = -Infinity;
+  /** A sentence about the queries that were not run; empty for none. */
+  private rest = '';
+  private failure: { readonly index: number; readonly sentence: string } | undefined;
 
   constructor(private readonly parts: SheetParts) {}
 
@@ -100,14 +103,30 @@ export class Sheet {
     const request = file.queries[index]?.request;
     if (request && (total !== undefined || !isCancelled)) runs.put(file.uri, request, run);
     if (failure === undefined) return run;
-    if (!isCancelled) marks.mark({ file, index }, failure);
+    if (!isCancelled) {
+      marks.mark({ file, index }, failure);
+      this.failure = { index, sentence: failure.sentence };
+    }
     return 'failed';
   }
 
   private headline(index: number): string {
-    const { name = '', request } = this.parts.file.queries[index] ?? {};
+    const { request } = this.parts.file.queries[index] ?? {};
     const text = request ? `${queryText(request.query)}${request.follow ? ' to the end' : ''}` : '';
-    return joined([name === '' ? `Query ${index + 1}` : name, text, this.parts.connection().name]);
+    return joined([headOf(this.parts.file, index), text, this.parts.connection().name]);
+  }
+
+  /** The sentence of a query that failed, with which were not run for it; undefined for none. */
+  get failed(): string | undefined {
+    if (this.failure === undefined) return undefined;
+    const { index, sentence } = this.failure;
+    const said = `${headOf(this.parts.file, index)}: ${sentence}`;
+    return this.rest === '' ? said : `${said} ${this.rest}`;
+  }
+
+  /** The queries from `index` on were not run: this stands below the last that was. */
+  notRun(index: number): void {
+    this.rest = leftText(this.parts.file, index);
   }
 
   /** Writes what was not written yet. */
@@ -122,7 +141,8 @@ export class Sheet {
     const begun = now();
     if (begun < this.nextWrite) return false;
     const results = this.results.map(({ result }) => result);
-    show(resultsText(results, begun));
+    const text = resultsText(results, begun);
+    show(this.rest === '' ? text : `${text}\n${this.rest}\n`);
     this.nextWrite = begun + Math.max(PAUSE_MS, 9 * (now() - begun));
     return true;
   }

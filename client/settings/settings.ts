@@ -8,18 +8,29 @@ import { refused } from '../lsp/failure';
 import { checkSettings, summary } from './validate';
 
 const openSettings = 'Open settings';
+const showLog = 'Show log';
+/** Problems written into the log at a time. */
+const mostLogged = 100;
+
+/** The log of the extension. */
+export interface SettingsLog {
+  warn(text: string): void;
+  show(): void;
+}
 
 export class SettingsReader {
   /** What was already said in this session. */
   private said = '';
 
-  /** Never throws; nonsense is told once, with the default in its place. */
+  constructor(private readonly log: SettingsLog) {}
+
+  /** Never throws; nonsense is told once, with the default in its place; all of it stands in the log. */
   read(): Settings {
     const configuration = workspace.getConfiguration(settingsSection);
     const { settings, problems } = checkSettings((name) => configuration.get(name));
-    const text = summary(problems);
-    if (text !== '' && text !== this.said) void this.tell(text);
-    this.said = text;
+    const all = problems.join('\n');
+    if (all !== '' && all !== this.said) void this.tell(problems);
+    this.said = all;
     return settings;
   }
 
@@ -68,9 +79,14 @@ export class SettingsReader {
     }
   }
 
-  private async tell(text: string): Promise<void> {
-    const choice = await showWarning(text, openSettings);
+  private async tell(problems: readonly string[]): Promise<void> {
+    for (const problem of problems.slice(0, mostLogged)) this.log.warn(problem);
+    const more = problems.length - mostLogged;
+    if (more > 0) this.log.warn(`${more} more of etcdList's settings are wrong in the same way.`);
+    const actions = [openSettings, ...(problems.length > 1 ? [showLog] : [])];
+    const choice = await showWarning(summary(problems), ...actions);
     if (choice === openSettings) this.open();
+    if (choice === showLog) this.log.show();
   }
 }
 

@@ -6,6 +6,7 @@ import {
   completionBounds,
   completionDefaults,
   SEVERITY_SETTINGS,
+  watchCacheMiB,
   type ConnectionSetting,
   type Settings,
   type SeveritySettings,
@@ -28,6 +29,8 @@ export const defaultSettings: Settings = {
   'completion.maxAgeSeconds': completionDefaults.maxAgeSeconds,
   'completion.maxKeys': completionDefaults.maxKeys,
   'diagnostics.severity': {},
+  'metrics.port': 0,
+  'watchCache.memoryLimitMiB': watchCacheMiB.default,
   'trace.server': 'off',
 };
 
@@ -39,6 +42,8 @@ export const bounds = {
   'completion.exactUpTo': completionBounds.exactUpTo,
   'completion.maxAgeSeconds': completionBounds.maxAgeSeconds,
   'completion.maxKeys': completionBounds.maxKeys,
+  'metrics.port': { minimum: 0, maximum: 65_535 },
+  'watchCache.memoryLimitMiB': { minimum: watchCacheMiB.minimum, maximum: watchCacheMiB.maximum },
 } as const;
 
 export const traceChoices: readonly Settings['trace.server'][] = ['off', 'messages', 'verbose'];
@@ -84,6 +89,8 @@ export function checkSettings(read: (name: keyof Settings) => unknown): CheckedS
     'completion.maxAgeSeconds': number('completion.maxAgeSeconds'),
     'completion.maxKeys': number('completion.maxKeys'),
     'diagnostics.severity': severities(read('diagnostics.severity'), report),
+    'metrics.port': number('metrics.port'),
+    'watchCache.memoryLimitMiB': number('watchCache.memoryLimitMiB'),
     'trace.server': trace(read('trace.server'), report),
   };
   return { settings, problems };
@@ -269,5 +276,5 @@ function isTexts(value: unknown): value is readonly string[] {
 export function summary(problems: readonly string[]): string {
   const [first = '', ...others] = problems;
   if (others.length === 0) return first;
-  return `${first} (${others.length} more in etcdList's settings.)`;
+  return `${first} (${others.length} more in etcdList's settings: the log has all.)`;
 }

@@ -1,4 +1,5 @@
 /** What the status bar item says. */
+import { timeOfDay } from '../../server/protocol/format';
 import type { ConnectionStatus, RangeStreamAnswer } from '../../server/protocol/model';
 
 export interface StatusFacts {
@@ -102,7 +103,7 @@ function longAnswer(answer: RangeStreamAnswer): string {
     case 'notSupported': {
       const who = answer.byProxy ? "etcd's proxy refuses RangeStream" : 'RangeStream is not there';
       const at = answer.retryAt;
-      const next = at === undefined ? '' : `; next try at ${new Date(at).toLocaleTimeString()}`;
+      const next = at === undefined ? '' : `; next try at ${timeOfDay(at)}`;
       return `${who}: lists are read in pages${next}`;
     }
     case 'unknown':
@@ -128,7 +129,7 @@ function tooltip(status: Connected): string {
     `**${escapeMarkdown(status.name)}**${status.isDemo ? ' (demo cluster)' : ''}, root ${escapeMarkdown(status.root)}`,
     (members.length > 0 ? members : endpoints).join('\n'),
     escapeMarkdown(`${capital(tooltipAnswer(status))}.`),
-    status.probedAt > 0 ? `Last probe: ${new Date(status.probedAt).toLocaleTimeString()}.` : '',
+    status.probedAt > 0 ? `Last probe: ${timeOfDay(status.probedAt)}.` : '',
     prompt,
   ]
     .filter((part) => part !== '')

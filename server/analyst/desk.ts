@@ -1,9 +1,14 @@
 /** Answers what is asked of documents, one after the other. */
 import { NOTHING_FOUND, type Checkpoint, type LanguageFile } from '../language/model';
+import type { KnownCustomResource } from '../language/query/options';
 import type { DocumentText, FromThread, Question, ToThread } from './messages';
 
 /** Undefined for a document that no language of ours is in. */
-export type OpenFile = (document: DocumentText, checkpoint: Checkpoint) => LanguageFile | undefined;
+export type OpenFile = (
+  document: DocumentText,
+  checkpoint: Checkpoint,
+  customResources: () => readonly KnownCustomResource[],
+) => LanguageFile | undefined;
 
 /** Nobody waits for the answer any more. */
 class StoppedError extends Error {
@@ -14,6 +19,8 @@ export class Desk {
   private readonly files = new Map<string, LanguageFile>();
   /** Why a document could not be opened or updated, told to who asks about it. */
   private readonly faults = new Map<string, string>();
+
+  private customResources: readonly KnownCustomResource[] = [];
 
   /** The question that is being answered. */
   private current: number | undefined;
@@ -33,6 +40,10 @@ export class Desk {
       case 'forget':
         this.drop(message.uri);
         return undefined;
+      case 'resources':
+        this.customResources = message.customResources;
+        for (const file of this.files.values()) file.readAgain?.();
+        return undefined;
       case 'ask':
         return this.answer(message);
     }
@@ -43,7 +54,7 @@ export class Desk {
     this.drop(document.uri);
     try {
       known?.update(document.text);
-      const file = known ?? this.open(document, this.checkpoint);
+      const file = known ?? this.open(document, this.checkpoint, () => this.customResources);
       if (file !== undefined) this.files.set(document.uri, file);
     } catch (error) {
       this.faults.set(document.uri, textOf(error));

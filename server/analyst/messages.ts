@@ -6,6 +6,7 @@ import type { Span } from '../kube/selectors';
 import type { Edit, Fix } from '../language/findings';
 import type { Analysis, CompletionSpot, SelectorSite } from '../language/model';
 import type { Mark, Query, QuerySymbol } from '../language/query/model';
+import type { KnownCustomResource } from '../language/query/options';
 
 export interface DocumentText {
   readonly uri: string;
@@ -34,6 +35,8 @@ export type Question = keyof Questions;
 export type ToThread =
   | { readonly kind: 'text'; readonly document: DocumentText }
   | { readonly kind: 'forget'; readonly uri: string }
+  /** All that are known from now on. */
+  | { readonly kind: 'resources'; readonly customResources: readonly KnownCustomResource[] }
   | {
       readonly kind: 'ask';
       readonly id: number;

@@ -121,14 +121,15 @@ export function cacheLimit(limit: bigint, resourceVersion: string): bigint {
   return limit <= 0n || resourceVersion === '0' ? 0n : limit;
 }
 
-const TOO_HIGH_RETRY_SECONDS = 1;
+/** After a cache that did not catch up. Upstream: `resourceVersionTooHighRetrySeconds`. */
+export const TOO_HIGH_RETRY_SECONDS = 1;
 
 /** Upstream's text of a cache that has not read its list yet, or reads it anew. */
 export const UNREADY = 'storage is (re)initializing';
 
 /** `downSeconds` is how long the cache has not been ready. */
-export function unreadyError(downSeconds: number): StoreError {
-  return tooManyRequests(UNREADY, unreadyRetrySeconds(downSeconds));
+export function unreadyError(downSeconds: number, message = UNREADY): StoreError {
+  return tooManyRequests(message, unreadyRetrySeconds(downSeconds));
 }
 
 const LONGEST_RETRY_SECONDS = 30;

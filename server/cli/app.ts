@@ -1,10 +1,12 @@
 /** One run of the command line: arguments in, exit code out. Nothing is thrown through. */
 import { parseArgs } from './args/parse';
 import type { Plan } from './args/plan';
+import { runCompare } from './commands/compare';
 import { runDemo } from './commands/demo';
 import { runExplain } from './commands/explain';
 import { runGet } from './commands/get';
 import { runLint } from './commands/lint';
+import { runMetrics } from './commands/metrics';
 import { runProbe } from './commands/probe';
 import { runResources } from './commands/resources';
 import { runQueries } from './commands/run';
@@ -51,6 +53,10 @@ async function runPlan(plan: Plan, context: Context, version: string): Promise<E
       return runExplain(plan, context);
     case 'run':
       return runQueries(plan, context);
+    case 'compare':
+      return runCompare(plan, context);
+    case 'metrics':
+      return runMetrics(plan, context);
     default:
       return runToken(plan, context);
   }

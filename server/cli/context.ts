@@ -23,6 +23,8 @@ export interface Context {
   readonly invocation: Invocation;
   /** Asks for a secret on the terminal with hidden input. Rejects where there is no terminal. */
   readonly askSecret: (question: SecretQuestion) => Promise<string>;
+  /** Asks for a yes. Absent where there is no terminal to ask on. */
+  readonly confirm?: (question: string) => Promise<boolean>;
   readonly readFile: (path: string) => Promise<Uint8Array>;
   readonly stdin: Readable;
   /** Style of standard output. */

@@ -6,7 +6,7 @@ import { runApp } from './app';
 import type { Context } from './context';
 import { ExitCode, StoppedError } from './exit';
 import { lineOut, rowOut } from './pipe';
-import { askSecret } from './prompt';
+import { askSecret, askYes } from './prompt';
 import { explain } from './sentences';
 import { makeStyle, wantsColour } from './style';
 import { productVersion } from './version';
@@ -31,6 +31,13 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
       argv,
     },
     askSecret: (question) => askSecret(question, stdin, (text) => void stderr.write(text)),
+    // Standard error is where the question is seen.
+    ...(stdin.isTTY && notes.isTTY
+      ? {
+          confirm: (question: string) =>
+            askYes(question, stdin, (text) => void stderr.write(text), stop.signal),
+        }
+      : {}),
     stdin,
     rowStyle: makeStyle(wantsColour(rows.isTTY, env)),
     readFile: (path) => readSmallFile(path, { signal: stop.signal, pipes: true }),

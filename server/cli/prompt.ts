@@ -1,4 +1,4 @@
-/** Hidden input of a password. */
+/** Questions on the terminal: hidden input of a password, and a plain yes or no. */
 import { usageError, StoppedError } from './exit';
 
 /** What is used of standard input. */
@@ -43,6 +43,55 @@ export async function askSecret(
     input.pause();
     show('\n');
   }
+}
+
+/**
+ * Reads one line that the terminal edits and shows; only `y` and `yes` are a yes. Rejects with the
+ * signal's reason when the work is stopped.
+ */
+export async function askYes(
+  question: string,
+  input: SecretInput,
+  show: (text: string) => void,
+  signal: AbortSignal,
+): Promise<boolean> {
+  show(question);
+  try {
+    return /^\s*y(?:es)?\s*$/i.test(await shownLine(input, signal));
+  } finally {
+    input.pause();
+  }
+}
+
+function shownLine(input: SecretInput, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let typed = '';
+    const leave = (): void => {
+      input.off('data', onData);
+      input.off('end', onEnd);
+      signal.removeEventListener('abort', onAbort);
+    };
+    const onEnd = (): void => {
+      leave();
+      resolve(typed);
+    };
+    const onData = (chunk: Buffer): void => {
+      typed += chunk.toString('utf8');
+      if (typed.includes('\n')) onEnd();
+    };
+    const onAbort = (): void => {
+      leave();
+      reject(signal.reason instanceof Error ? signal.reason : new StoppedError('interrupt'));
+    };
+    if (signal.aborted) {
+      onAbort();
+      return;
+    }
+    signal.addEventListener('abort', onAbort);
+    input.on('data', onData);
+    input.on('end', onEnd);
+    input.resume();
+  });
 }
 
 function readLine(input: SecretInput): Promise<string> {

@@ -1,4 +1,5 @@
 /** Reads and prints the amounts that flags and reports hold. */
+import { parseByteSize } from '../common/byteSize';
 import { cell } from './output/text';
 import { usageError } from './exit';
 
@@ -59,34 +60,11 @@ export function parseDuration(flag: string, text: string): number {
   return total;
 }
 
-const UNIT_BYTES: ReadonlyMap<string, number> = new Map([
-  ['', 1],
-  ['B', 1],
-  ['k', 1e3],
-  ['K', 1e3],
-  ['kB', 1e3],
-  ['KB', 1e3],
-  ['M', 1e6],
-  ['MB', 1e6],
-  ['G', 1e9],
-  ['GB', 1e9],
-  ['Ki', 1024],
-  ['KiB', 1024],
-  ['Mi', 1024 ** 2],
-  ['MiB', 1024 ** 2],
-  ['Gi', 1024 ** 3],
-  ['GiB', 1024 ** 3],
-]);
-
 /** Bytes of a size such as `64MiB`, `1Gi` or `1048576`. */
 export function parseSize(flag: string, text: string): number {
-  const [, digits, unit] = /^(\d+) ?([A-Za-z]*)$/.exec(text) ?? [];
-  const factor = UNIT_BYTES.get(unit ?? '');
-  const bytes = Number(digits) * (factor ?? NaN);
-  if (!Number.isSafeInteger(bytes) || bytes <= 0) {
-    throw usageError(`${flag} "${cell(text)}" is not a size: write bytes, or a size like 64MiB`);
-  }
-  return bytes;
+  const bytes = parseByteSize(text);
+  if (bytes !== undefined) return bytes;
+  throw usageError(`${flag} "${cell(text)}" is not a size: write bytes, or a size like 64MiB`);
 }
 
 /** Digits in groups of three. */

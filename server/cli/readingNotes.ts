@@ -1,10 +1,16 @@
 /** What is said before a list is read otherwise than its flags may suggest. */
 import { mayStream } from '../store/streamRule';
 import type { ListOptions, StreamMode } from '../store/interfaces';
+import type { ServeFrom } from './args/plan';
 import { isUnfiltered } from '../store/predicate';
 
-export function readingNotes(options: ListOptions, stream: StreamMode): string[] {
-  return [...cacheNote(options), ...pagesNote(options, stream)];
+export function readingNotes(
+  options: ListOptions,
+  stream: StreamMode,
+  serveFrom: ServeFrom['kind'] = 'etcd',
+): string[] {
+  const cache = serveFrom === 'etcd' ? cacheNote(options) : [];
+  return [...cache, ...pagesNote(options, stream)];
 }
 
 /**

@@ -130,6 +130,7 @@ export function totalLines(
     `${thousands(total.returned)} returned`,
   ].join(' : ');
   const cost = [
+    ...servedBy(total),
     plural(total.requests, 'round trip'),
     ...(pages > 1 ? [`${thousands(pages)} LIST requests`] : []),
     bytes,
@@ -144,13 +145,19 @@ export function totalLines(
   ];
 }
 
+function servedBy({ servedBy: source }: CommandTotal): string[] {
+  if (source === undefined) return [];
+  return [source === 'mixed' ? 'partly from the watch cache' : 'from the watch cache'];
+}
+
 function revisionText(total: CommandTotal): string {
   if (total.resourceVersion === null) return 'no revision';
   return `revision ${thousands(total.resourceVersion)}`;
 }
 
-/** Keys read for each object that was wanted. */
+/** Keys read for each object that was wanted. What a watch cache goes over was not read. */
 function amplification(total: CommandTotal): string {
+  if (total.servedBy === 'watchcache') return total.returned === 0 ? '   nothing matched' : '';
   if (total.returned === 0) {
     return total.fetched === 0 || total.error !== undefined ? '' : '   nothing matched';
   }
@@ -160,6 +167,7 @@ function amplification(total: CommandTotal): string {
 
 function naiveLine(total: CommandTotal, limit: bigint): string[] {
   if (total.naiveRequests === null || limit <= 0n || total.error !== undefined) return [];
+  if (total.servedBy === 'watchcache') return [];
   const trips = plural(total.naiveRequests, 'round trip');
   return [`naive paging in pages of ${thousands(limit)} would have needed ${trips}`];
 }

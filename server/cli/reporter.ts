@@ -3,6 +3,7 @@ import type { RequestRecord, TotalRecord } from '../store/interfaces';
 import type { ReceiptForm } from './args/plan';
 import { commandError } from './commandError';
 import { closedByReader, type Context } from './context';
+import { SpentCounter } from './explain/spent';
 import { printSize } from './quantities';
 import { requestJson, totalJson } from './receiptJson';
 import { receiptHeader, roundTripLine, runningText, totalLines } from './receiptText';
@@ -21,6 +22,7 @@ export class Reporter {
   private next = 1;
   private nextStatus = 0;
   private readonly ended = new Map<number, RequestRecord>();
+  readonly spent: SpentCounter;
 
   constructor(
     private readonly context: Context,
@@ -28,6 +30,12 @@ export class Reporter {
     private readonly limit: bigint,
   ) {
     this.totals = new Totals(limit);
+    this.spent = new SpentCounter(limit);
+  }
+
+  /** Of all lists so far; undefined before the first has ended. */
+  get total(): CommandTotal | undefined {
+    return this.totals.total;
   }
 
   /** Takes the engine's `onRequest` of the list that runs. Lines come in the order of numbers. */
@@ -79,6 +87,7 @@ export class Reporter {
       this.next++;
       this.matched += record.matched;
       this.bytes += record.bytes;
+      this.spent.add(record);
       this.single = record.endKey === undefined;
       if (!closedByReader(this.context.signal)) this.context.notes.line(this.line(record));
     }
@@ -96,7 +105,7 @@ export class Reporter {
 
   private totalText(total: CommandTotal): string[] {
     if (this.form === 'json') return [totalJson(total)];
-    if (total.requests === 0) return [];
+    if (total.requests === 0 && total.servedBy === undefined) return [];
     const { style } = this.context;
     return totalLines(total, {
       limit: this.single ? 0n : this.limit,

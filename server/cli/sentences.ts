@@ -79,6 +79,7 @@ const byCode: Readonly<Record<StoreErrorCode, Explain>> = {
     failed(
       `${cell(error.message)}: the answers of this etcd do not fit together; check that nothing stands between that is no etcd`,
     ),
+  otherHistory: (error) => failed(`the watch cannot go on: ${cell(error.message)}`),
   invalidKey: (error) =>
     usage(
       `${cell(error.message)}: a key has no empty, "." or ".." parts; check the name or prefix`,
@@ -96,7 +97,13 @@ const byCode: Readonly<Record<StoreErrorCode, Explain>> = {
       `${error.message}: this revision is not reached yet; ask for one up to the current, or check that this is the right etcd`,
     ),
   tooManyRequests: (error) =>
-    failed(`429 Too Many Requests: ${cell(error.message)}: the watch cache cannot answer now`),
+    failed(
+      `429 Too Many Requests: ${inSizes(cell(error.message))}: the watch cache cannot answer now`,
+    ),
+  cacheFull: (error) =>
+    failed(
+      `${inSizes(cell(error.message))}: allow more with --watch-cache-limit, or list from etcd`,
+    ),
   internal: (error) => failed(unreadable(error)),
   undecodable: (error) => failed(unreadable(error)),
   storeRead: (error) => failed(cell(error.message)),
@@ -149,8 +156,15 @@ function inSizes(text: string): string {
       /\breading (\d+) keys\b/,
       (_, keys: string) => `reading ${thousands(BigInt(keys))} keys`,
     )
+    .replace(
+      /\b(\d+) (objects|earlier states)\b/g,
+      (_, count: string, what: string) => `${thousands(BigInt(count))} ${what}`,
+    )
     .replace(/\babout (\d+) bytes\b/, (_, digits: string) => `about ${size(digits)}`)
-    .replace(/\bbudget of (\d+)\b/, (_, digits: string) => `budget of ${size(digits)}`)
+    .replace(
+      /\b(budget|limit) of (\d+)\b/,
+      (_, what: string, digits: string) => `${what} of ${size(digits)}`,
+    )
     .replace(
       /^.*\((\d+) vs\. (\d+)\)$/,
       (_, came: string, most: string) => `${size(came)}, and ${size(most)} are allowed`,

@@ -1,5 +1,6 @@
 /** The text of a file that was named, or of standard input. */
 import { addAbortSignal, type Readable } from 'node:stream';
+import { encodingOf } from '../common/decodedText';
 import { readSmallFile, SmallFileError } from '../common/smallFile';
 import type { Context } from './context';
 import { cell } from './output/text';
@@ -60,9 +61,4 @@ async function readAll(stream: Readable, signal: AbortSignal): Promise<Uint8Arra
 
 function textOf(bytes: Uint8Array): string {
   return new TextDecoder(encodingOf(bytes)).decode(bytes);
-}
-
-function encodingOf([first, second]: Uint8Array): string {
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }

@@ -20,8 +20,11 @@ export interface ConnectionConfig {
   readonly auth?: AuthConfig;
   /** Reads from one member's own state unless a call asks otherwise; linearizable when absent. */
   readonly serializable?: boolean;
-  /** Milliseconds a call may take in total; for streams see `Reader.rangeStream`. 60 000 when absent. */
-  readonly deadlineMs?: number;
+  /**
+   * Milliseconds a call may take in total; for streams see `Reader.rangeStream`. 60 000 when absent. A
+   * function is asked at each call that begins.
+   */
+  readonly deadlineMs?: number | (() => number);
   /** Milliseconds to wait for one endpoint's connection; 5000 when absent. */
   readonly connectTimeoutMs?: number;
   /** Largest reply message in bytes, -1 for any size; 1 GiB when absent. */
@@ -67,8 +70,10 @@ export function connect(config: ConnectionConfig): EtcdReader {
 }
 
 function checkedLimits(config: ConnectionConfig) {
+  const { deadlineMs: given = defaults.deadlineMs } = config;
+  const deadlineMs = typeof given === 'number' ? () => given : given;
   const limits = {
-    deadlineMs: config.deadlineMs ?? defaults.deadlineMs,
+    deadlineMs: deadlineMs(),
     connectTimeoutMs: config.connectTimeoutMs ?? defaults.connectTimeoutMs,
     byteBudget: config.byteBudget ?? defaults.byteBudget,
   };
@@ -81,7 +86,7 @@ function checkedLimits(config: ConnectionConfig) {
   if (!(Number.isSafeInteger(byteBudget) && (byteBudget === -1 || byteBudget > 0))) {
     throw new ConnectionConfigError('limits', 'byteBudget must be a number of bytes, or -1.');
   }
-  return limits;
+  return { ...limits, deadlineMs };
 }
 
 function tlsOf(set: EndpointSet, tls: TlsConfig | undefined): TlsConfig | undefined {

@@ -5,7 +5,7 @@ import type { RangeRequest } from './interfaces';
 /** The same error with its read, when it is `permissionDenied`; anything else as it is. */
 export function withDeniedRead(
   error: unknown,
-  { key, rangeEnd }: RangeRequest,
+  { key, rangeEnd }: Pick<RangeRequest, 'key' | 'rangeEnd'>,
   user: string | undefined,
 ): unknown {
   if (!isEtcdError(error, 'permissionDenied')) return error;

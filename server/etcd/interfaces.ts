@@ -76,6 +76,8 @@ export interface WatchRequest {
   readonly startRevision: bigint;
   readonly prevKv?: boolean;
   readonly progressNotify?: boolean;
+  /** Has etcd cut messages at its request limit, at a cost: it measures each part anew for every event. */
+  readonly fragment?: boolean;
 }
 
 export interface WatchEvent {
@@ -88,9 +90,25 @@ export interface WatchEvent {
 export interface WatchBatch {
   readonly revision: bigint;
   readonly events: readonly WatchEvent[];
+  /** The message is cut here, perhaps within a revision: it goes on in the next batch. */
+  readonly partial: boolean;
+  /** Whether it is the answer to a progress request; etcd's own notices name the watch. */
+  readonly requested: boolean;
 }
 
+/** A watch as the server acknowledged it. */
+export interface OpenedWatch {
+  /** Latest revision of the member that serves the watch. */
+  readonly revision: bigint;
+  readonly clusterId: bigint;
+  /** Who serves it, as `host:port`. */
+  readonly endpoint: string;
+}
+
+/** Its batches are read one at a time, as the iteration takes them. */
 export interface WatchStream extends AsyncIterable<WatchBatch> {
+  /** Rejects with what the iteration would fail with. */
+  readonly opened: Promise<OpenedWatch>;
   /** Asks for a progress notification on this stream (WatchProgressRequest). */
   requestProgress(): void;
   /** Ends the call. Iteration then finishes without an error. */

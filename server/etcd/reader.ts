@@ -105,7 +105,7 @@ export class Reader implements EtcdReader {
   }
 
   watch(request: WatchRequest, options?: CallOptions): WatchStream {
-    return openWatch(this.#session, request, options, this.byteBudget);
+    return openWatch(this.#session, request, options, this.#user);
   }
 
   async status(endpoint: string, options?: CallOptions): Promise<MemberStatus> {

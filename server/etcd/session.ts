@@ -25,7 +25,8 @@ export interface EndpointLanes {
 export interface SessionOptions {
   readonly endpoints: readonly EndpointLanes[];
   readonly auth: AuthConfig | undefined;
-  readonly deadlineMs: number;
+  /** Asked at each call that begins. */
+  readonly deadlineMs: () => number;
   readonly connectTimeoutMs: number;
   readonly clock: Clock;
   readonly log: Log;
@@ -71,7 +72,7 @@ export class Session {
 
   /** Milliseconds that a call with these options may take in total, as long as a timer can be. */
   totalMs(options: CallOptions | undefined): number {
-    const ms = options?.deadlineMs ?? this.#options.deadlineMs;
+    const ms = options?.deadlineMs ?? this.#options.deadlineMs();
     return ms > 0 ? Math.min(ms, longestTimerMs) : 0;
   }
 
@@ -186,8 +187,8 @@ export class Session {
   async #authenticate({ username, password }: AuthConfig): Promise<string | undefined> {
     const request = authenticateRequest.encode({ name: username, password });
     const plan: Plan = { method: 'authenticate', lane: 'calls', options: undefined };
-    const { deadlineMs, clock } = this.#options;
-    const running = { plan, totalMs: deadlineMs, endsAt: clock.monotonic() + deadlineMs };
+    const totalMs = this.totalMs(undefined);
+    const running = { plan, totalMs, endsAt: this.#options.clock.monotonic() + totalMs };
     try {
       return await this.#pass(running, undefined, async (attempt) => {
         const reply = await unaryCall(attempt, request);

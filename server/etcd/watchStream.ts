@@ -1,8 +1,16 @@
 /** One watch on a duplex call of its own. */
 import { status } from '@grpc/grpc-js';
 import { attemptError, type Attempt } from './attempt';
+import { withDeniedRead } from './denied';
 import { isEtcdError, type EtcdError } from './errors';
-import type { CallOptions, WatchBatch, WatchEvent, WatchRequest, WatchStream } from './interfaces';
+import type {
+  CallOptions,
+  OpenedWatch,
+  WatchBatch,
+  WatchEvent,
+  WatchRequest,
+  WatchStream,
+} from './interfaces';
 import { openDuplex, type MessageSource } from './messageStream';
 import { decodeReply } from './replies';
 import type * as m from './rpc/messages';
@@ -13,6 +21,14 @@ import { translateFailure } from './translate';
 /** `EventType` of etcd's `mvccpb`. */
 const deleteEvent = 1;
 
+/** Names no watch, but all of a call. */
+const everyWatch = -1n;
+
+interface Acknowledged {
+  readonly source: MessageSource;
+  readonly header: m.ResponseHeader | undefined;
+}
+
 /**
  * Starts the watch at once; its failures come from the iteration. The acknowledgement must come
  * within `deadlineMs`; after it the watch may be silent for as long as it likes.
@@ -21,7 +37,7 @@ export function openWatch(
   session: Session,
   request: WatchRequest,
   options: CallOptions | undefined,
-  byteBudget: number,
+  user: string | undefined,
 ): WatchStream {
   const stop = followingSignal(options?.signal);
   const end: WatchEnd = { stop, quiet: false, iterated: false };
@@ -30,15 +46,20 @@ export function openWatch(
     lane: 'watches',
     options: { ...options, signal: stop.signal },
   };
-  const opened = session.run(plan, (attempt) => acknowledged(attempt, encodeCreate(request)));
-  // A failure is kept for the iteration, which may begin later.
-  opened.catch(() => {
-    stop.abort();
-  });
+  const acknowledgement = session
+    .run(plan, (attempt) => acknowledged(attempt, encodeCreate(request)))
+    .catch((error: unknown) => {
+      stop.abort();
+      throw withDeniedRead(error, request, user);
+    });
+  const opened = acknowledgement.then(openedOf);
+  // A failure is kept for who waits for it or iterates, perhaps later.
+  opened.catch(() => undefined);
   return {
+    opened,
     requestProgress: () => {
-      opened.then(
-        (source) => {
+      acknowledgement.then(
+        ({ source }) => {
           source.send(watchRequest.encode({ progressRequest: {} }));
         },
         () => undefined,
@@ -48,7 +69,7 @@ export function openWatch(
       end.quiet = true;
       stop.abort();
     },
-    [Symbol.asyncIterator]: () => batches(opened, end, byteBudget),
+    [Symbol.asyncIterator]: () => batches(acknowledgement, end),
   };
 }
 
@@ -74,7 +95,8 @@ function followingSignal(outer: AbortSignal | undefined): AbortController {
 }
 
 function encodeCreate(request: WatchRequest): Uint8Array {
-  const { key, rangeEnd, startRevision, prevKv = false, progressNotify = false } = request;
+  const { key, rangeEnd, startRevision } = request;
+  const { prevKv = false, progressNotify = false, fragment = false } = request;
   return watchRequest.encode({
     createRequest: {
       key,
@@ -84,12 +106,20 @@ function encodeCreate(request: WatchRequest): Uint8Array {
       progressNotify,
       filters: [],
       watchId: 0n,
-      fragment: true,
+      fragment,
     },
   });
 }
 
-async function acknowledged(attempt: Attempt, create: Uint8Array): Promise<MessageSource> {
+function openedOf({ source, header }: Acknowledged): OpenedWatch {
+  return {
+    revision: header?.revision ?? 0n,
+    clusterId: header?.clusterId ?? 0n,
+    endpoint: source.attempt.lane.endpoint,
+  };
+}
+
+async function acknowledged(attempt: Attempt, create: Uint8Array): Promise<Acknowledged> {
   const source = openDuplex(attempt, create);
   try {
     const first = await source.next(attempt.timeoutMs);
@@ -99,7 +129,7 @@ async function acknowledged(attempt: Attempt, create: Uint8Array): Promise<Messa
     if (!response.created) {
       throw attemptError(attempt, 'malformedReply', 'the watch was not acknowledged');
     }
-    return source;
+    return { source, header: response.header };
   } catch (error) {
     source.cancel();
     throw error;
@@ -107,24 +137,19 @@ async function acknowledged(attempt: Attempt, create: Uint8Array): Promise<Messa
 }
 
 async function* batches(
-  opened: Promise<MessageSource>,
+  acknowledgement: Promise<Acknowledged>,
   end: WatchEnd,
-  byteBudget: number,
 ): AsyncGenerator<WatchBatch, void, undefined> {
   if (end.iterated) throw new Error('a watch can be iterated once');
   end.iterated = true;
   try {
-    const source = await opened;
-    const fragments = new FragmentJoiner(byteBudget);
+    const { source } = await acknowledgement;
     for (;;) {
       const message = await source.next(Infinity);
       if (message === undefined) throw endedError(source.attempt);
       const response = decodeReply(watchResponse, message, source.attempt);
       if (response.canceled) throw canceledError(source.attempt, response);
-      const events = fragments.add(response, message.length, source.attempt);
-      if (events !== undefined) {
-        yield { revision: response.header?.revision ?? 0n, events: events.map(eventOf) };
-      }
+      yield batchOf(response);
     }
   } catch (error) {
     if (!(end.quiet && isEtcdError(error, 'cancelled'))) throw error;
@@ -133,30 +158,13 @@ async function* batches(
   }
 }
 
-/** etcd splits a large message at its request limit; all parts but the last say `fragment`. */
-class FragmentJoiner {
-  #events: m.Event[] = [];
-  #bytes = 0;
-
-  constructor(private readonly byteBudget: number) {}
-
-  /** The events of a whole message, or undefined while parts are missing. */
-  add(response: m.WatchResponse, bytes: number, attempt: Attempt): m.Event[] | undefined {
-    this.#bytes += bytes;
-    if (this.byteBudget >= 0 && this.#bytes > this.byteBudget) {
-      throw attemptError(
-        attempt,
-        'replyTooLarge',
-        `watch message larger than max (${this.#bytes} vs. ${this.byteBudget})`,
-      );
-    }
-    for (const event of response.events) this.#events.push(event);
-    if (response.fragment) return undefined;
-    const whole = this.#events;
-    this.#events = [];
-    this.#bytes = 0;
-    return whole;
-  }
+function batchOf({ header, events, fragment, watchId }: m.WatchResponse): WatchBatch {
+  return {
+    revision: header?.revision ?? 0n,
+    events: events.map(eventOf),
+    partial: fragment,
+    requested: events.length === 0 && watchId === everyWatch,
+  };
 }
 
 const noKeyValue: m.KeyValue = {

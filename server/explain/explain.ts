@@ -4,6 +4,7 @@ import type { AskedList, ServerFacts } from './asked';
 import { alternativesOf } from './alternatives';
 import { decide } from './decide';
 import { decideFromEtcd } from './fromEtcd';
+import { getFromEtcd } from './get';
 import { explore } from './inquiry';
 import { likelyPath, waysOf, type Explanation, type Trail } from './model';
 import { readRequest, resourceOf } from './request';
@@ -35,7 +36,9 @@ function atEtcdOf(asked: AskedList, facts: ServerFacts, trail: Trail): { atEtcd?
   const read = readRequest(asked);
   if (read.kind === 'refused') return {};
   const { request } = read;
-  return { atEtcd: explore((inquiry) => decideFromEtcd(request, facts, inquiry)) };
+  const isGet = asked.named && !request.narrowed.recursive;
+  const decideAt = isGet ? getFromEtcd : decideFromEtcd;
+  return { atEtcd: explore((inquiry) => decideAt(request, facts, inquiry)) };
 }
 
 /** A client that follows tokens leaves out version and match (client-go's pager). */

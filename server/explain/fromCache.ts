@@ -39,7 +39,8 @@ export function decideFromCache(left: LeftToCache, inquiry: Inquiry): Outcome {
   if (left.awaited !== undefined && !catchesUp(left, left.awaited, inquiry)) {
     return afterTimeout(left, left.awaited, inquiry);
   }
-  return served(request, facts, inquiry);
+  const outcome = served(request, facts, inquiry);
+  return left.delegation.consistentRead ? { ...outcome, asksRevision: true } : outcome;
 }
 
 export function asksReady(
@@ -151,7 +152,7 @@ function catchesUp(
 }
 
 /** Upstream's error names the cache's own revision, which nobody can tell beforehand. */
-function tooLarge({ wanted }: Awaited): string {
+export function tooLarge({ wanted }: Pick<Awaited, 'wanted'>): string {
   return `Timeout: Too large resource version: ${wanted === '' ? "(etcd's revision)" : wanted}, current: (the cache's revision)`;
 }
 

@@ -24,6 +24,8 @@ export interface Outcome {
   readonly text: string;
   /** What the API server answers, in its own words. */
   readonly refusal?: Refusal;
+  /** The watch cache asks etcd for its current revision first. */
+  readonly asksRevision?: true;
 }
 
 export interface Refusal {

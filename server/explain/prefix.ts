@@ -5,19 +5,24 @@ import { decideFromEtcd } from './fromEtcd';
 import type { Inquiry } from './inquiry';
 import type { Outcome } from './model';
 import { positionOf, refusedBy } from './position';
-import { readListOf, type ListedResource } from './request';
+import { readListOf, type ListedResource, type ReadRequest } from './request';
 import { SOURCES } from './sources';
 
 export function decidePrefix(asked: AskedList, facts: ServerFacts, inquiry: Inquiry): Outcome {
   const text = 'A prefix of keys is no request to an API server: no watch cache stands before it.';
   inquiry.step({ rule: 'K1', source: SOURCES.prefix, text });
-  const read = readListOf(asked, listedPrefix(asked.resource));
+  const read = readPrefix(asked);
   if (read.kind === 'refused') {
     return { way: 'refused', text: 'nothing is read.', refusal: read.refusal };
   }
   const position = positionOf(read.request);
   if (position instanceof StoreError) return refusedBy(position, facts, inquiry);
   return decideFromEtcd(read.request, { ...facts, root: '/' }, inquiry);
+}
+
+/** A prefix is a full one already: none is put before it. */
+export function readPrefix(asked: AskedList): ReadRequest {
+  return readListOf(asked, listedPrefix(asked.resource));
 }
 
 /** What its objects may be selected by is known once they are read. */

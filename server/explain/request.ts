@@ -76,7 +76,13 @@ function unknownResource(word: string): ListedResource {
 }
 
 export function readRequest(asked: AskedList): ReadRequest {
-  return readListOf(asked, resourceOf(asked.resource));
+  return readListOf(asked.named ? asGet(asked) : asked, resourceOf(asked.resource));
+}
+
+/** A get has a name and a resourceVersion: what else a list may have is not looked at. */
+function asGet(asked: AskedList): AskedList {
+  const none = { labelSelector: '', resourceVersionMatch: '', limit: 0n };
+  return { ...asked, ...none, from: { kind: 'beginning' } };
 }
 
 /** In the order of upstream's handler: selectors, options, field labels. */

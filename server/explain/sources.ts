@@ -14,6 +14,7 @@ export const SOURCES = {
   notReady: 'pkg/storage/cacher/delegator.go shouldDelegateListOnNotReadyCache',
   delegatorList: 'pkg/storage/cacher/delegator.go GetList',
   delegatorGet: 'pkg/storage/cacher/delegator.go Get',
+  cacheGet: 'pkg/storage/cacher/cacher.go Get',
   cacheList: 'pkg/storage/cacher/cacher.go GetList',
   parse: 'pkg/storage/api_object_versioner.go ParseResourceVersion',
   wait: 'pkg/storage/cacher/watch_cache.go waitUntilFreshLocked',
@@ -21,6 +22,7 @@ export const SOURCES = {
   pages: 'pkg/storage/etcd3/store.go pagedChunks',
   etcdList: 'pkg/storage/etcd3/store.go GetList',
   etcdGet: 'pkg/storage/etcd3/store.go Get',
+  etcdMinimum: 'pkg/storage/etcd3/store.go validateMinimumResourceVersion',
   prefix: 'no API server: this project alone',
 } as const;
 

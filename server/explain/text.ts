@@ -15,22 +15,30 @@ const WAYS: Readonly<Record<Way, string>> = {
 /** Columns that the text takes, so far as its words let it. */
 const WIDTH = 100;
 
-/** The likely way step by step, what it hangs on, and what else could be asked. */
-export function explanationText(explanation: Explanation): string {
+/** A line as it is, or a paragraph with what stands before its first line and its others. */
+type Said = string | readonly [text: string, first: string, others: string];
+
+/**
+ * The likely way step by step, what it hangs on, and what else could be asked. With an infinite width
+ * each paragraph is one line, for who wraps lines by itself.
+ */
+export function explanationText(explanation: Explanation, width = WIDTH): string {
   const { request, notes, trail, atEtcd, following, alternatives } = explanation;
   const most = isFork(trail.end) ? 'Most likely: ' : '';
-  return [
+  const said: readonly Said[] = [
     request,
     '',
-    ...wrapped(`${most}${endText(likelyPath(trail).end)}`, '', ''),
-    ...notes.flatMap((text) => wrapped(`Note: ${text}`, '', '')),
+    [`${most}${endText(likelyPath(trail).end)}`, '', ''],
+    ...notes.map((text): Said => [`Note: ${text}`, '', '']),
     ...section(stepsTitle(explanation), trail),
     ...section('Where it goes to etcd', atEtcd),
     ...section('The requests after it, each with the continue token of the one before', following),
     ...(alternatives.length === 0 ? [] : ['', 'Alternatives']),
     ...alternatives.flatMap(alternativeLines),
     '',
-  ].join('\n');
+  ];
+  const lines = said.flatMap((one) => (typeof one === 'string' ? one : wrapped(...one, width)));
+  return lines.join('\n');
 }
 
 function stepsTitle({ server }: Explanation): string {
@@ -45,7 +53,7 @@ export function servedLine({ trail, server }: Explanation): string {
   return `Served ${servedWords(trail)} (${isChosen ? `Kubernetes ${server.version}, ` : ''}${rules})`;
 }
 
-function servedWords(trail: Trail): string {
+export function servedWords(trail: Trail): string {
   return `${WAYS[likelyPath(trail).end.way]}${isFork(trail.end) ? ', most likely' : ''}`;
 }
 
@@ -56,58 +64,58 @@ function rulesOf({ steps, end }: Trail): string[] {
   return [...new Set([...here, ...rest])];
 }
 
-function section(title: string, trail: Trail | undefined): string[] {
+function section(title: string, trail: Trail | undefined): Said[] {
   return trail === undefined ? [] : ['', title, ...trailLines(trail)];
 }
 
-function trailLines({ steps, end }: Trail): string[] {
+function trailLines({ steps, end }: Trail): Said[] {
   const said = steps.flatMap(stepLines);
   if (isFork(end)) return [...said, ...forkLines(end), ...trailLines(end.likely.trail)];
-  return [...said, ...wrapped(endText(end), '  =>  ', INNER)];
+  return [...said, [endText(end), '  =>  ', INNER]];
 }
 
 const INNER = ' '.repeat(6);
 
-function stepLines({ rule, source, text }: Step): string[] {
-  return [...wrapped(text, `  ${rule.padEnd(4)}`, INNER), `${INNER}[${source}]`];
+function stepLines({ rule, source, text }: Step): Said[] {
+  return [[text, `  ${rule.padEnd(4)}`, INNER], `${INNER}[${source}]`];
 }
 
 /** What is unlikely is told where it ends; the likely way goes on behind it. */
-function forkLines({ rule, source, about, likely, otherwise }: Fork): string[] {
+function forkLines({ rule, source, about, likely, otherwise }: Fork): Said[] {
   return [
     ...stepLines({ rule, source, text: `Likely, ${likely.when} (${about}).` }),
-    ...wrapped(`Otherwise ${otherwise.when}: ${branchText(otherwise.trail)}`, INNER, INNER),
+    [`Otherwise ${otherwise.when}: ${branchText(otherwise.trail)}`, INNER, INNER],
   ];
 }
 
-function branchText(trail: Trail): string {
+export function branchText(trail: Trail): string {
   const rules = rulesOf(trail);
   const by = rules.length === 0 ? '' : ` (${rules.join(', ')})`;
   const said = endText(likelyPath(trail).end).replace(/\.$/, '');
   return `${isFork(trail.end) ? 'most likely ' : ''}${said.charAt(0).toLowerCase()}${said.slice(1)}${by}.`;
 }
 
-function endText({ text, refusal }: Outcome): string {
+export function endText({ text, refusal }: Outcome): string {
   if (refusal === undefined) return text;
   const status = refusal.status === undefined ? '' : `${refusal.status} `;
   return `Refused with ${status}"${cellText(refusal.message)}": ${text}`;
 }
 
-function alternativeLines({ title, meaning, trail }: Alternative): string[] {
+function alternativeLines({ title, meaning, trail }: Alternative): Said[] {
   const rules = rulesOf(trail).join(', ');
   return [
-    ...wrapped(`${title}: served ${servedWords(trail)} (${rules}).`, '  ', INNER),
-    ...wrapped(meaning, INNER, INNER),
+    [`${title}: served ${servedWords(trail)} (${rules}).`, '  ', INNER],
+    [meaning, INNER, INNER],
   ];
 }
 
 /** A word that is too long for a line stands on one of its own. */
-function wrapped(text: string, first: string, others: string): string[] {
+export function wrapped(text: string, first: string, others: string, width = WIDTH): string[] {
   const lines: string[] = [];
   let line = first;
   let isEmpty = true;
   for (const word of text.split(' ')) {
-    if (!isEmpty && line.length + 1 + word.length > WIDTH) {
+    if (!isEmpty && line.length + 1 + word.length > width) {
       lines.push(line);
       line = others;
       isEmpty = true;

@@ -1,6 +1,7 @@
 /** How etcdctl and etcd-list are told to reach the etcd of a connection; both have the same flags. */
 import { untrustedShellWord as word } from '../common/shellWord';
 import type { EtcdReader } from '../etcd/interfaces';
+import type { AccessVariables } from '../protocol/model';
 import type { ConnectionSetting } from '../protocol/names';
 
 /** What the settings say of a connection beside its endpoints' addresses. Holds no password. */
@@ -13,10 +14,8 @@ export interface NamedConnection {
 }
 
 /** A password is never among them: `--user` alone has both commands ask for it. */
-export function accessFlags({ reader, access }: NamedConnection): string[] {
-  const { tls, user = '' } = access;
-  const secure = tls !== undefined || access.endpoints.some((each) => /^https:/i.test(each.trim()));
-  const endpoints = reader.endpoints.map((each) => (secure ? `https://${each}` : each));
+export function accessFlags(connection: NamedConnection): string[] {
+  const { tls, user = '' } = connection.access;
   const files = [
     ['--cacert', tls?.ca],
     ['--cert', tls?.cert],
@@ -24,10 +23,35 @@ export function accessFlags({ reader, access }: NamedConnection): string[] {
     ['--user', user],
   ] as const;
   return [
-    `--endpoints=${word(endpoints.join(','))}`,
+    `--endpoints=${word(endpointsOf(connection))}`,
     ...files.flatMap(([flag, text = '']) => (text === '' ? [] : [`${flag}=${word(text)}`])),
     ...(tls?.skipVerify === true ? ['--insecure-skip-tls-verify'] : []),
   ];
+}
+
+function endpointsOf({ reader, access }: NamedConnection): string {
+  const secure =
+    access.tls !== undefined || access.endpoints.some((each) => /^https:/i.test(each.trim()));
+  return reader.endpoints.map((each) => (secure ? `https://${each}` : each)).join(',');
+}
+
+/**
+ * The same as etcdctl's variables, which `etcd-list` reads too. Null unsets one that would say
+ * something of another etcd. A user whose name has a colon is left out: what is behind it would be
+ * taken for a password.
+ */
+export function accessVariables(connection: NamedConnection): AccessVariables {
+  const { tls, user = '' } = connection.access;
+  const text = (value = ''): string | null => (value === '' ? null : value);
+  return {
+    ETCDCTL_ENDPOINTS: endpointsOf(connection),
+    ETCDCTL_CACERT: text(tls?.ca),
+    ETCDCTL_CERT: text(tls?.cert),
+    ETCDCTL_KEY: text(tls?.key),
+    ETCDCTL_USER: user.includes(':') ? null : text(user),
+    ETCDCTL_INSECURE_SKIP_TLS_VERIFY: tls?.skipVerify === true ? 'true' : null,
+    ETCDCTL_INSECURE_TRANSPORT: null,
+  };
 }
 
 /** A comment of the shell's on what neither command can be told, or empty. */

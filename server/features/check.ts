@@ -1,5 +1,7 @@
 /** Checks a query while it is typed; nothing is sent. */
+import { pastedToken } from '../language/tokens';
 import { utf8 } from '../common/bytes';
+import type { CacheStatus } from '../cache/interfaces';
 import { cellText } from '../kube/print/cellText';
 import { nearestText } from '../kube/resources/suggest';
 import {
@@ -19,18 +21,33 @@ import { knownTarget, type KnownTarget } from './knownTargets';
 import { listOptionsOf, parseLimit, requestProblemsOf } from './query';
 import { readQuery } from './queryParams';
 import type { Router } from './router';
+import type { CacheDesk } from './watchCaches/cacheDesk';
 
-export function registerCheck(router: Router, holder: ConnectionHolder): void {
+export function registerCheck(router: Router, holder: ConnectionHolder, caches: CacheDesk): void {
   router.handle('etcdList/check', readQuery, (query) => {
     const known = knownTarget(query.resource.trim(), holder.current);
-    const answer = holder.current?.rangeStream().answer;
-    const streams = holder.rangeStreamGate && answer !== 'notSupported';
-    return checkQuery(query, known, streams);
+    const result = checkQuery(query, known);
+    return query.serveFrom === undefined ? result : { ...result, ...fromCache(query, known) };
   });
+
+  const fromCache = (query: ListQuery, known: KnownTarget): Partial<CheckResult> => {
+    const target = known.kind === 'target' ? known.target : undefined;
+    const cache = target && caches.running(holder.current, target);
+    if (cache === undefined) return target?.kind === 'values' ? {} : { fillsCache: true };
+    return staysInCache(query, cache.status()) ? { unlimited: false } : {};
+  };
 }
 
-/** `streams`: whether a list that may stream would, when the way of reading is left to the engine. */
-export function checkQuery(query: ListQuery, known: KnownTarget, streams: boolean): CheckResult {
+/** Whether a cache surely serves this list itself (rules C2, C4); etcd may be asked for others. */
+function staysInCache(
+  { resourceVersion, resourceVersionMatch, continueToken }: ListQuery,
+  { supportsProgress }: Pick<CacheStatus, 'supportsProgress'>,
+): boolean {
+  if (continueToken !== '' || resourceVersionMatch === 'Exact') return false;
+  return resourceVersion === '' ? supportsProgress : true;
+}
+
+export function checkQuery(query: ListQuery, known: KnownTarget): CheckResult {
   const label = checkLabels(query.labelSelector);
   const field = checkFields(query.fieldSelector, transformOf(known));
   const problems = [
@@ -46,16 +63,8 @@ export function checkQuery(query: ListQuery, known: KnownTarget, streams: boolea
     problems,
     labelRequirements: label.requirements,
     fieldRequirements: field.requirements,
-    unlimited:
-      (parseLimit(query.limit) ?? 1n) <= 0n &&
-      !willStream(query, streams) &&
-      !readsOneKey(query, known),
+    unlimited: (parseLimit(query.limit) ?? 1n) <= 0n && !readsOneKey(query, known),
   };
-}
-
-/** A list without a limit may always stream (rule S1). */
-function willStream({ readMode }: ListQuery, streams: boolean): boolean {
-  return readMode === 'stream' || (readMode === 'auto' && streams);
 }
 
 /** A field selector may turn the list into a read of one key (rule N1). */
@@ -205,7 +214,20 @@ function checkToken(query: ListQuery): QueryProblem[] {
     return [];
   } catch (error) {
     if (!(error instanceof TokenError)) throw error;
-    const message = `invalid continue token: ${error.message}`;
+    const message = `invalid continue token: ${error.message}${insteadOf(continueToken)}`;
     return [whole(query, 'continueToken', 'error', message)];
+  }
+}
+
+/** What to do where a token was pasted with something around it. */
+function insteadOf(text: string): string {
+  const { token } = pastedToken(text);
+  if (token === text) return '';
+  try {
+    decodeContinue(token, utf8('/'));
+    return '; write the token alone, without what stands around it';
+  } catch (error) {
+    if (error instanceof TokenError) return '';
+    throw error;
   }
 }

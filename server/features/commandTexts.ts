@@ -106,15 +106,22 @@ function etcdListOf({ query, target, connection, follow }: CommandParts): string
   ];
   if (limit > 0n && follow) flags.push('--follow');
   flags.push(...positionFlags(query));
-  if (query.readMode !== 'auto') {
-    flags.push(query.readMode === 'pages' ? '--stream=off' : '--stream=on');
-  }
-  if (query.skipUnreadable) flags.push('--skip-unreadable');
+  flags.push(...readingFlags(query));
   if (target.kind === 'objects' && target.root !== DEFAULT_ROOT) {
     flags.push(`--root=${word(target.root)}`);
   }
   if (connection?.reader.serializable) flags.push('--serializable');
   return commandLine(['etcd-list get', word(target.name), ...flags], connection, '');
+}
+
+const streamFlags = { auto: [], pages: ['--stream=off'], stream: ['--stream=force'] } as const;
+
+function readingFlags({ readMode, serveFrom, skipUnreadable }: ListQuery): string[] {
+  return [
+    ...streamFlags[readMode],
+    ...(serveFrom === undefined ? [] : ['--serve-from=watch-cache']),
+    ...(skipUnreadable ? ['--skip-unreadable'] : []),
+  ];
 }
 
 function positionFlags(query: ListQuery): string[] {

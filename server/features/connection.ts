@@ -5,6 +5,7 @@ import { createFeatureChecker } from '../etcd/features';
 import type { EtcdReader } from '../etcd/interfaces';
 import { DEFAULT_ROOT } from '../kube/resources/resources';
 import type { ConnectParams } from '../protocol/model';
+import { accessVariables } from './accessFlags';
 import { readerConfig, type OpenReader, type ReadFile } from './connectionConfig';
 import type { ConnectionHolder, Opening } from './connectionHolder';
 import type { DemoProcess, StartDemo } from './demoProcess';
@@ -45,6 +46,9 @@ export function registerConnection(router: Router, deps: ConnectionDeps): void {
   });
   router.handle('etcdList/disconnect', nothing, () => holder.disconnect());
   router.handle('etcdList/status', nothing, () => holder.status);
+  router.handle('etcdList/accessVariables', nothing, () =>
+    holder.current === undefined ? null : accessVariables(holder.current),
+  );
   router.handle('etcdList/probe', nothing, (_, { signal }) => holder.probe(signal));
   router.handle('etcdList/setRangeStreamGate', readGateParams, ({ on }) => {
     holder.setGate(on);
@@ -109,10 +113,9 @@ function shared({ clock, log }: ConnectionDeps) {
 }
 
 function limits({ settings, log }: ConnectionDeps) {
-  const { byteBudgetMiB, deadlineSeconds } = settings.current;
   return {
-    byteBudget: byteBudgetMiB * 1024 * 1024,
-    deadlineMs: deadlineSeconds * 1000,
+    byteBudget: settings.current.byteBudgetMiB * 1024 * 1024,
+    deadlineMs: () => settings.current.deadlineSeconds * 1000,
     log,
   };
 }

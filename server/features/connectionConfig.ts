@@ -21,7 +21,7 @@ export interface ReaderConfig {
   readonly tls?: Readonly<TlsFiles>;
   readonly auth?: { readonly username: string; readonly password: string };
   readonly serializable?: boolean;
-  readonly deadlineMs?: number;
+  readonly deadlineMs?: number | (() => number);
   readonly byteBudget?: number;
   readonly log?: Log;
 }

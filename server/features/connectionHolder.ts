@@ -8,7 +8,21 @@ import type { OpenConnection } from './openConnection';
 /** Makes a connection without announcing it; `onChange` must be told of its changes. */
 export type Opening = (signal: AbortSignal, onChange: () => void) => Promise<OpenConnection>;
 
+export type UsableConnection =
+  | { readonly connection: OpenConnection; readonly failure?: never }
+  | { readonly connection?: never; readonly failure: Failure };
+
 const STOPPED = 'Connecting was stopped.';
+
+const UNTRUSTED: Failure = {
+  code: 'untrusted',
+  sentence: 'This workspace is not trusted, so nothing is sent to an etcd: trust it first.',
+};
+
+const NOT_CONNECTED: Failure = {
+  code: 'notConnected',
+  sentence: 'There is no connection to an etcd: connect first.',
+};
 
 export class ConnectionHolder {
   private open: OpenConnection | undefined;
@@ -50,19 +64,20 @@ export class ConnectionHolder {
 
   /** Throws while the network must stay off. */
   requireTrust(): void {
-    if (this.trusted) return;
-    throw new FailureError({
-      code: 'untrusted',
-      sentence: 'This workspace is not trusted, so nothing is sent to an etcd: trust it first.',
-    });
+    if (!this.trusted) throw new FailureError(UNTRUSTED);
+  }
+
+  /** The open connection, or why there is none that may be used. */
+  usable(): UsableConnection {
+    if (!this.trusted) return { failure: UNTRUSTED };
+    return this.open === undefined ? { failure: NOT_CONNECTED } : { connection: this.open };
   }
 
   /** The open connection. Throws `untrusted` or `notConnected`. */
   required(): OpenConnection {
-    this.requireTrust();
-    if (this.open !== undefined) return this.open;
-    const sentence = 'There is no connection to an etcd: connect first.';
-    throw new FailureError({ code: 'notConnected', sentence });
+    const { connection, failure } = this.usable();
+    if (connection === undefined) throw new FailureError(failure);
+    return connection;
   }
 
   setGate(on: boolean): void {

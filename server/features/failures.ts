@@ -8,6 +8,7 @@ import { cellText } from '../kube/print/cellText';
 import { keyText } from '../kube/print/keyText';
 import { SelectorError } from '../kube/selectors';
 import type { Failure, FailureCode } from '../protocol/errors';
+import { bytes, thousands } from '../protocol/format';
 import { StoreError, type StoreErrorCode } from '../store/errors';
 import { ListFailedError } from '../store/interfaces';
 import { TargetError } from '../targets/errors';
@@ -110,14 +111,14 @@ const etcdCodes: Partial<Record<EtcdErrorCode, FailureCode>> = {
 /** Where to do what the transport's sentence asks for. */
 const SETTINGS: Partial<Record<EtcdErrorCode, string>> = {
   deadline: 'the setting etcdList.deadlineSeconds',
-  replyTooLarge: 'the setting etcdList.byteBudgetMiB',
+  replyTooLarge: 'the setting etcdList.byteBudgetMiB, then connect again',
   userEmpty: '"user" of the connection in etcdList.connections; the password is asked for',
   other: "see etcd's own log for more",
 };
 
 function etcdFailure(error: EtcdError): Failure {
   const where = SETTINGS[error.code];
-  const said = withoutPeriod(describeEtcdError(error));
+  const said = inSizes(withoutPeriod(describeEtcdError(error)));
   return {
     code: etcdCodes[error.code] ?? 'etcd',
     sentence: where === undefined ? `${said}.` : `${said} (${where}).`,
@@ -141,6 +142,21 @@ function targetFailure({ kind, message }: TargetError): Failure {
         code: 'unreadable',
         sentence: `${what}; list its prefix, such as /registry/GROUP/PLURAL/, instead.`,
       };
+}
+
+const MIB = 1024 * 1024;
+
+/** Keys with separators, bytes in units, and the budget as its setting has it. */
+function inSizes(text: string): string {
+  const budget = (digits: string): string => `${thousands(Math.round(Number(digits) / MIB))} MiB`;
+  return text
+    .replace(/\breading (\d+) keys\b/, (_, keys: string) => `reading ${thousands(keys)} keys`)
+    .replace(/\babout (\d+) bytes\b/, (_, size: string) => `about ${bytes(Number(size))}`)
+    .replace(/\bbudget of (\d+)\b/, (_, most: string) => `budget of ${budget(most)}`)
+    .replace(
+      /\bReceived message larger than max \((\d+) vs\.? (\d+)\)/i,
+      (_, came: string, most: string) => `${bytes(Number(came))}, and ${budget(most)} are allowed`,
+    );
 }
 
 interface Wording {
@@ -179,6 +195,7 @@ const byCode: Readonly<Record<StoreErrorCode, Wording>> = {
     sentence: (text) =>
       `The answers of this etcd do not fit together: ${text}. Check what stands between you and it.`,
   },
+  otherHistory: { code: 'etcd', sentence: (text) => `The watch cannot go on: ${text}.` },
   invalidKey: {
     code: 'badRequest',
     sentence: (text) =>
@@ -203,6 +220,11 @@ const byCode: Readonly<Record<StoreErrorCode, Wording>> = {
     code: 'timeout',
     sentence: (text) => `The watch cache cannot answer now (429): ${text}; try again.`,
   },
+  cacheFull: {
+    code: 'overBudget',
+    sentence: (text) =>
+      `Too large for its limit: ${text}. Raise the setting etcdList.watchCache.memoryLimitMiB, stop another watch cache, or serve the list from etcd.`,
+  },
   internal: unreadable,
   undecodable: unreadable,
   storeRead: {
@@ -219,7 +241,7 @@ const byCode: Readonly<Record<StoreErrorCode, Wording>> = {
   overBudget: {
     code: 'overBudget',
     sentence: (text) =>
-      `Too large for one reply: ${text}. Set a limit, or raise the byte budget in the settings.`,
+      `Too large for one reply: ${inSizes(text)}; set a limit, or raise the setting etcdList.byteBudgetMiB and connect again.`,
   },
   streamUnsupported: {
     code: 'streamUnsupported',
@@ -234,7 +256,9 @@ const byCode: Readonly<Record<StoreErrorCode, Wording>> = {
 /** Texts of ours or of etcd, which no API server would answer with. */
 const ownTexts: ReadonlySet<StoreErrorCode> = new Set([
   'undecodable',
+  'otherHistory',
   'overBudget',
+  'cacheFull',
   'streamUnsupported',
   'cancelled',
   'etcd',

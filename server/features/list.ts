@@ -1,11 +1,13 @@
 /** The list request: events while it runs, totals and commands when it ends. */
 import type { Clock } from '../common/clock';
 import type { Log } from '../common/log';
+import type { StoreMetrics } from '../metrics/storeMetrics';
 import type { Failure } from '../protocol/errors';
 import type { ListDone, ListParams, Taken } from '../protocol/model';
 import { totalForm } from '../store/receiptForm';
 import { commandsOf } from './commandTexts';
 import type { ConnectionHolder } from './connectionHolder';
+import { engineGates } from './engineGates';
 import { cancelled, failureOf, isOutside, isUnreachable, refuse } from './failures';
 import { ListEvents, type SendEvents } from './listEvents';
 import { ListRun, type ListEnd } from './listRun';
@@ -16,6 +18,8 @@ import { listOptionsOf, targetOf } from './query';
 import { readListParams } from './queryParams';
 import type { Router } from './router';
 import type { ServerSettings } from './settings';
+import type { CacheDesk } from './watchCaches/cacheDesk';
+import { servedNotes } from './watchCaches/servedNotes';
 
 export interface ListDeps {
   readonly holder: ConnectionHolder;
@@ -26,6 +30,8 @@ export interface ListDeps {
   readonly startProgress: StartProgress;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: StoreMetrics;
+  readonly caches: CacheDesk;
 }
 
 export function registerList(router: Router, deps: ListDeps): void {
@@ -69,19 +75,22 @@ async function list(
   deps: ListDeps,
   { events, progress, signal }: Ways,
 ): Promise<ListDone> {
-  const { holder, settings, clock, log } = deps;
+  const { holder, settings, clock, log, metrics, caches } = deps;
   const { query } = params;
   const target = await targetOf(query, connection, signal, (text) => {
     events.notice(text);
   });
   const options = listOptionsOf(query, target);
-  const { AllowUnsafeMalformedObjectDeletion: collects = false } = settings.current.featureGates;
-  const gates = {
-    etcdRangeStream: holder.rangeStreamGate,
-    allowUnsafeMalformedObjectDeletion: collects,
-  };
-  const shared = { params, connection, target, options, gates, events, signal, progress };
-  const run = await new ListRun({ ...shared, clock, log }).run();
+  const gates = engineGates(holder, settings);
+  const cache =
+    query.serveFrom === undefined
+      ? undefined
+      : await caches.storeFor(connection, target, params, signal);
+  const shared = { params, cache, connection, target, options, gates, events, signal, progress };
+  const run = await new ListRun({ ...shared, clock, log, metrics }).run();
+  if (cache !== undefined && run.error === undefined) {
+    for (const text of servedNotes(options, run.total, cache.status())) events.notice(text);
+  }
   await events.sent();
   const end = events.failure === undefined ? run : { ...run, error: events.failure };
   const failure = failureOfList(end, connection);

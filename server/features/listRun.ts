@@ -3,7 +3,7 @@ import type { Clock } from '../common/clock';
 import type { Log } from '../common/log';
 import { cellText } from '../kube/print/cellText';
 import { keyText } from '../kube/print/keyText';
-import { createStoreMetrics } from '../metrics/storeMetrics';
+import type { StoreMetrics } from '../metrics/storeMetrics';
 import type { ListParams, UnreadableEntry } from '../protocol/model';
 import { nextOptions, tokenLead } from '../store/follow';
 import {
@@ -40,6 +40,9 @@ export interface ListRunParts {
   readonly progress: Progress | undefined;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: StoreMetrics;
+  /** Serves the list in etcd's place. */
+  readonly cache?: ListStore<StoredValue> | undefined;
 }
 
 export interface ListEnd {
@@ -60,7 +63,7 @@ export class ListRun {
 
   constructor(private readonly parts: ListRunParts) {
     this.totals = new Totals(parts.options.predicate.limit);
-    this.store = storeOf(parts);
+    this.store = parts.cache ?? storeOf(parts);
     this.keyPrefix = keyPrefixOf(parts.options, parts.target);
     this.signal = AbortSignal.any([parts.signal, this.stop.signal]);
   }
@@ -172,7 +175,7 @@ export class ListRun {
 }
 
 function storeOf(parts: ListRunParts): ListStore<StoredValue> {
-  const { connection, target, options, clock, log, gates, params } = parts;
+  const { connection, target, options, clock, log, gates, params, metrics } = parts;
   const readsFields = !(options.predicate.field?.empty() ?? true);
   return createStore({
     etcd: connection.reader,
@@ -181,7 +184,7 @@ function storeOf(parts: ListRunParts): ListStore<StoredValue> {
     groupResource: target.groupResource,
     decoder: target.decoder({ readsFields, onUnjudged: () => undefined }),
     streamSupport: connection.features,
-    metrics: createStoreMetrics(),
+    metrics,
     clock,
     log,
     gates,

@@ -1,7 +1,8 @@
-/** Counts what a list without a limit would read, before a person is asked whether to read it. */
+/** Counts what a list without a limit would read, in one reply or as a stream, before a person is asked whether to read it. */
+import { meanWeightOf } from '../cache/admission';
 import { prefixEnd } from '../common/bytes';
 import type { Clock } from '../common/clock';
-import { createStoreMetrics } from '../metrics/storeMetrics';
+import type { StoreMetrics } from '../metrics/storeMetrics';
 import type { ListQuery, Measure } from '../protocol/model';
 import { estimatedBytes, sampleSize } from '../store/guard';
 import type { RequestRecord } from '../store/interfaces';
@@ -10,28 +11,41 @@ import { recordedRange } from '../store/recordedRange';
 import type { ConnectionHolder } from './connectionHolder';
 import { onConnection } from './onConnection';
 import type { OpenConnection } from './openConnection';
-import { keyPrefixOf, listOptionsOf, targetOf } from './query';
+import { keyPrefixOf, listOptionsOf, targetOf, willStream } from './query';
 import { readQuery } from './queryParams';
 import type { Router } from './router';
+import type { CacheDesk } from './watchCaches/cacheDesk';
 
-export function registerMeasure(router: Router, holder: ConnectionHolder, clock: Clock): void {
+export interface MeasureParts {
+  readonly holder: ConnectionHolder;
+  readonly clock: Clock;
+  readonly metrics: StoreMetrics;
+  readonly caches: CacheDesk;
+}
+
+export function registerMeasure(router: Router, parts: MeasureParts): void {
   router.handle('etcdList/measure', readQuery, async (query, call): Promise<Measure> => {
-    const connection = holder.required();
+    const connection = parts.holder.required();
     return onConnection(connection, call.signal, (signal) =>
-      measure(query, connection, clock, signal),
+      measure(query, connection, parts, signal),
     );
   });
 }
 
-/** The count of a limited read is that of the whole range. The list that follows shows it as its first request. */
+/**
+ * The count of a limited read is that of the whole range. The list that follows shows it as its first
+ * request; what measures a watch cache is no list's.
+ */
 async function measure(
   query: ListQuery,
   connection: OpenConnection,
-  clock: Clock,
+  { clock, metrics, holder, caches }: MeasureParts,
   signal: AbortSignal,
 ): Promise<Measure> {
   const target = await targetOf(query, connection, signal, () => undefined);
-  const key = keyPrefixOf(listOptionsOf(query, target), target);
+  const options = listOptionsOf(query, target);
+  const fills = query.serveFrom !== undefined && !caches.running(connection, target);
+  const key = keyPrefixOf(fills ? { key: target.path } : options, target);
   const { reader } = connection;
   const records: RequestRecord[] = [];
   const receipt = new ReceiptBuilder(clock, (record, state) => {
@@ -42,14 +56,22 @@ async function measure(
   const context = {
     etcd: reader,
     receipt,
-    metrics: createStoreMetrics(),
+    metrics,
     groupResource,
     clock,
     signal,
   };
   const { reply, request } = await recordedRange(context, 'list', range);
   request.done();
-  connection.noteMeasured(records);
+  connection.noteMeasured(fills ? [] : records);
   const { count } = reply;
-  return { keys: String(count), bytes: estimatedBytes(reply, count), budget: reader.byteBudget };
+  if (fills) {
+    const bytes = Math.round(meanWeightOf(reply.kvs) * Number(count));
+    const budget = caches.room(connection, target);
+    return { keys: String(count), bytes, budget, streams: false };
+  }
+  const streams = willStream(query, holder);
+  // A stream comes in parts, each of which the budget bounds.
+  const budget = streams ? -1 : reader.byteBudget;
+  return { keys: String(count), bytes: estimatedBytes(reply, count), budget, streams };
 }

@@ -29,6 +29,11 @@ export interface ConnectionParts {
   readonly stop?: () => void;
 }
 
+interface DefinitionsRead {
+  readonly names: ReadonlySet<string> | undefined;
+  readonly at: number;
+}
+
 type OpenStatus = Omit<Extract<ConnectionStatus, { state: 'connected' }>, 'connectionNumber'>;
 
 const notAsked: RangeStreamAnswer = { answer: 'unknown', reason: 'It was not asked yet.' };
@@ -46,10 +51,9 @@ export class OpenConnection {
   readonly features: FeatureChecker;
   /** Definitions of custom resources read so far, by `PLURAL.GROUP`. */
   readonly definitions = new Map<string, CustomDefinition>();
-  /** Names of the definitions that are stored; undefined before they were asked for, or when too many. */
-  definitionNames: ReadonlySet<string> | undefined;
   /** Reads that measured the list to come; no list has shown them yet. */
   private measured: readonly RequestRecord[] = [];
+  private definitionsRead: DefinitionsRead | undefined;
   private readonly closing = new AbortController();
   private members: readonly MemberInfo[] = [];
   private answer = notAsked;
@@ -68,6 +72,22 @@ export class OpenConnection {
     this.access = parts.access;
     this.isDemo = parts.isDemo;
     this.features = parts.features;
+  }
+
+  /** Names of the definitions that are stored; undefined before they were asked for, or when too many. */
+  get definitionNames(): ReadonlySet<string> | undefined {
+    return this.definitionsRead?.names;
+  }
+
+  /** Milliseconds since their names were read. */
+  get definitionNamesAge(): number {
+    const { definitionsRead, parts } = this;
+    return definitionsRead === undefined ? Infinity : parts.clock.monotonic() - definitionsRead.at;
+  }
+
+  /** Their names were read now; undefined when they are too many. */
+  noteDefinitionNames(names: ReadonlySet<string> | undefined): void {
+    this.definitionsRead = { names, at: this.parts.clock.monotonic() };
   }
 
   noteMeasured(requests: readonly RequestRecord[]): void {
@@ -155,13 +175,19 @@ export class OpenConnection {
       const prefix = rootBytes(this.root);
       const answer = await probeRangeStream(this.reader, prefix, { signal: both });
       if (both.aborted) throw cancelled();
-      this.unreached = undefined;
+      this.unreached = this.problemOfAll();
       this.take(answer);
       this.probedAt = this.parts.clock.now();
     } finally {
       this.probing = false;
       this.parts.onChange();
     }
+  }
+
+  /** Why no member answered when they were asked; undefined when one did. */
+  private problemOfAll(): string | undefined {
+    const answered = this.members.some(({ problem }) => problem === '');
+    return answered ? undefined : this.members[0]?.problem;
   }
 
   private take(probe: RangeStreamProbe): void {

@@ -76,6 +76,13 @@ export class Params {
     return value;
   }
 
+  objects(name: string, most: number): Params[] {
+    const value = this.value(name);
+    if (!Array.isArray(value)) throw this.wrong(name, 'must be a list');
+    if (value.length > most) throw this.wrong(name, `must have at most ${most} entries`);
+    return value.map((each: unknown) => new Params(each, name));
+  }
+
   object(name: string): Params {
     return new Params(this.value(name), name);
   }

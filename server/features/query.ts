@@ -15,14 +15,24 @@ import { narrowedOptions } from '../store/narrow';
 import { requestProblems } from '../store/requestOptions';
 import type { CustomDefinition } from '../targets/customDefinition';
 import { prefixTarget, resolveResource, type ListTarget } from '../targets/target';
+import type { ConnectionHolder } from './connectionHolder';
 import { plainText, refuse, refusedSentence, SELECTOR_HINT } from './failures';
 import type { OpenConnection } from './openConnection';
 
 export const streamModes: Readonly<Record<ListQuery['readMode'], StreamMode>> = {
   auto: 'auto',
   pages: 'off',
-  stream: 'on',
+  stream: 'force',
 };
+
+/** Whether a list that may stream (rule S1) would. */
+export function willStream(
+  { readMode }: Pick<ListQuery, 'readMode'>,
+  holder: Pick<ConnectionHolder, 'current' | 'rangeStreamGate'>,
+): boolean {
+  if (readMode !== 'auto') return readMode === 'stream';
+  return holder.rangeStreamGate && holder.current?.rangeStream().answer !== 'notSupported';
+}
 
 /** What a query's resource is; a custom one costs reads of its definition. */
 export async function targetOf(

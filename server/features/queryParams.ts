@@ -1,3 +1,4 @@
+import type { CompareParams } from '../protocol/compare';
 import type {
   CommandsParams,
   ConnectParams,
@@ -10,6 +11,7 @@ import type {
   OpenObjectParams,
   Taken,
 } from '../protocol/model';
+import type { ExplainParams } from '../protocol/explain';
 import type { ConnectionSetting } from '../protocol/names';
 import type { QueryPlace } from '../protocol/queryFiles';
 import { Params } from './params';
@@ -35,11 +37,34 @@ export function readQuery(value: unknown): ListQuery {
     continueToken: query.text('continueToken'),
     readMode: query.oneOf('readMode', ['auto', 'pages', 'stream']),
     skipUnreadable: query.flag('skipUnreadable'),
+    ...(query.has('serveFrom') ? { serveFrom: query.oneOf('serveFrom', ['watchCache']) } : {}),
+  };
+}
+
+export function readExplainParams(value: unknown): ExplainParams {
+  const params = new Params(value);
+  const given = params.object('given');
+  return {
+    query: readQuery(params.object('query').all),
+    follow: params.flag('follow'),
+    measure: params.flag('measure'),
+    given: {
+      keys: given.text('keys', 1000),
+      matchRate: given.text('matchRate', 1000),
+      objectSize: given.text('objectSize', 1000),
+      clustered: given.flag('clustered'),
+    },
   };
 }
 
 export function readCommandsParams(value: unknown): CommandsParams {
   return { ...readQuery(value), follow: new Params(value).optionalFlag('follow') };
+}
+
+export function readCompareParams(value: unknown): CompareParams {
+  const params = new Params(value);
+  const query = readQuery(params.object('query').all);
+  return { query, toTheEnd: params.flag('toTheEnd') };
 }
 
 export function readDocumentParams(value: unknown): { uri: string } {

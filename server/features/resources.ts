@@ -34,9 +34,19 @@ async function storedResources(
   const stored = new Set(prefixes.map(({ prefix }) => utf8Lossy(prefix)));
   const builtIn = BUILT_IN.map((resource) => entryOf(resource, stored.has(resource.prefix)));
   const custom = customOf(prefixes);
-  const names = await definitionNames(reader, root, signal);
-  connection.definitionNames = names.length < MOST_DEFINITIONS ? new Set(names) : undefined;
+  await readDefinitionNames(connection, signal);
   return [...builtIn, ...custom.map((resource) => customEntry(connection, resource))];
+}
+
+/** One keys-only read, at most 2,000 of them; answers how many were read, and the connection knows them. */
+export async function readDefinitionNames(
+  connection: OpenConnection,
+  signal: AbortSignal,
+): Promise<number> {
+  const { reader, root } = connection;
+  const names = await definitionNames(reader, root, signal);
+  connection.noteDefinitionNames(names.length < MOST_DEFINITIONS ? new Set(names) : undefined);
+  return names.length;
 }
 
 function customOf(prefixes: readonly StoredPrefix[]): Resource[] {

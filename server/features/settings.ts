@@ -1,5 +1,6 @@
 /** What the client says about itself: trust, gate and limits. Nonsense falls back to the defaults. */
 import { NEWEST_VERSION, type KubernetesVersion } from '../cache/versions/version';
+import { nearest } from '../common/nearest';
 import { FINDINGS } from '../language/findings';
 import type { CompletionSettings, InitializationOptions } from '../protocol/lsp';
 import {
@@ -9,9 +10,11 @@ import {
   kubernetesVersions,
   SEVERITY_SETTINGS,
   type FeatureGateSettings,
+  watchCacheMiB,
   type SeveritySetting,
   type SeveritySettings,
 } from '../protocol/names';
+import { plainText } from './failures';
 
 type Limits = Omit<InitializationOptions, 'trusted'>;
 
@@ -23,6 +26,9 @@ const defaults: Limits = {
   deadlineSeconds: 60,
   completion: completionDefaults,
   severities: {},
+  schemaCompletion: false,
+  metricsPort: 0,
+  watchCacheMiB: watchCacheMiB.default,
 };
 
 interface Bounds {
@@ -34,6 +40,7 @@ interface Bounds {
 const byteBudgetMiB: Bounds = { minimum: 1, maximum: 1024 * 1024 };
 /** A timer holds 24 days. */
 const deadlineSeconds: Bounds = { minimum: 1, maximum: 2_147_483 };
+const port: Bounds = { minimum: 0, maximum: 65_535 };
 
 export class ServerSettings {
   private limits = defaults;
@@ -41,7 +48,10 @@ export class ServerSettings {
   /** `warn` is told of values that cannot be used. */
   constructor(private readonly warn: (text: string) => void) {}
 
-  /** A changed limit holds for the connections made after it, and a changed sample for the next. */
+  /**
+   * A changed byte budget holds for the connections made after it, a changed deadline for the next call,
+   * and a changed sample for the next.
+   */
   get current(): Limits {
     return this.limits;
   }
@@ -58,6 +68,14 @@ export class ServerSettings {
       deadlineSeconds: whole('deadlineSeconds', deadlineSeconds),
       completion: this.completion(given['completion']),
       severities: this.severities(given['severities']),
+      schemaCompletion: flag(given['schemaCompletion'], defaults.schemaCompletion),
+      metricsPort: this.whole('metrics.port', given['metricsPort'], defaults.metricsPort, port),
+      watchCacheMiB: this.whole(
+        'watchCache.memoryLimitMiB',
+        given['watchCacheMiB'],
+        defaults.watchCacheMiB,
+        watchCacheMiB,
+      ),
     };
   }
 
@@ -65,9 +83,8 @@ export class ServerSettings {
     const taken: Record<string, SeveritySetting> = {};
     for (const [code, severity] of Object.entries(isRecord(value) ? value : {})) {
       const known = SEVERITY_SETTINGS.find((name) => name === severity);
-      if (code in FINDINGS && known !== undefined) taken[code] = known;
-      else
-        this.warn(`The setting etcdList.diagnostics.severity has no ${code}: ${String(severity)}.`);
+      if (Object.hasOwn(FINDINGS, code) && known !== undefined) taken[code] = known;
+      else this.warn(`etcdList.diagnostics.severity: ${severityProblem(code)}.`);
     }
     return taken;
   }
@@ -119,6 +136,17 @@ function gatesOf(value: unknown): FeatureGateSettings {
     return typeof on === 'boolean' ? [[name, on] as const] : [];
   });
   return Object.fromEntries(named);
+}
+
+function severityProblem(code: string): string {
+  const codes = Object.keys(FINDINGS);
+  if (codes.includes(code)) {
+    const choices = SEVERITY_SETTINGS.map((name) => `"${name}"`).join(', ');
+    return `${code} is left out: write one of ${choices}`;
+  }
+  const [near] = nearest(code, codes, 1);
+  const instead = near === undefined ? 'take it out' : `write ${near}, or take it out`;
+  return `there is no kind of finding "${plainText(code)}": ${instead}; each finding shows its kind behind its text`;
 }
 
 function flag(value: unknown, fallback: boolean): boolean {

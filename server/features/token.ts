@@ -63,8 +63,12 @@ async function factsOf(
   const { accepted, ...facts } = explainToken(token, prefix);
   const pinned = accepted !== undefined && accepted.resourceVersion > 0n ? accepted : undefined;
   const compacted = pinned ? await ask(pinned.key, pinned.resourceVersion) : unpinned(facts);
-  const known = typeof compacted === 'boolean' ? { compacted } : { compactedUnknown: compacted };
-  return { token, foundIn: where, ...facts, ...known };
+  return { token, foundIn: where, ...facts, ...known(compacted) };
+}
+
+function known(answer: boolean | string): Partial<TokenFacts> {
+  if (typeof answer === 'boolean') return { compacted: answer };
+  return { compactedUnknown: answer, ...(answer === future && { notReached: true }) };
 }
 
 const unpinned = ({ verdict }: Pick<TokenFacts, 'verdict'>): string =>
@@ -137,8 +141,10 @@ async function isCompacted(
   }
 }
 
+const future = 'etcd has not reached the revision yet';
+
 const reasons: ReadonlyMap<EtcdErrorCode, string> = new Map([
-  ['futureRevision', 'etcd has not reached the revision yet'],
+  ['futureRevision', future],
   ['permissionDenied', 'etcd does not permit this user to read there'],
   ['authentication', 'etcd refused the user'],
   ['userEmpty', 'etcd asks for a user'],

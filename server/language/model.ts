@@ -103,6 +103,8 @@ export interface CompletionSpot {
   readonly writing: Writing;
   /** Put behind an offer as it is, such as the colon that a key of a map lacks; absent for nothing. */
   readonly behind?: string;
+  /** The schema of query documents, by which other extensions complete, says the same. */
+  readonly isInSchema?: boolean;
 }
 
 export interface SpotChoice {
@@ -120,6 +122,8 @@ export interface LanguageFile {
   siteAt(offset: number): SelectorSite | undefined;
   /** Other ways to write the selector at an offset, each of which means the same. */
   actionsAt(offset: number): readonly Fix[];
+  /** What is known beside the text is other now; absent where nothing hangs on that. */
+  readAgain?(): void;
   /** Of a document of queries. */
   readonly queries?: QueryDocument;
 }

@@ -2,7 +2,7 @@
 import { QueryFile } from './query/queryFile';
 import { YamlQueryFile } from './query/yamlQueryFile';
 import type { QueryDocument } from './query/model';
-import type { QueryFileOptions } from './query/options';
+import type { KnownCustomResource, QueryFileOptions } from './query/options';
 import type { Analysis, Checkpoint, CompletionSpot, LanguageFile, SelectorSite } from './model';
 import type { Fix } from './findings';
 import { YamlFile } from './yaml/yamlFile';
@@ -17,21 +17,21 @@ export interface GivenDocument {
 
 type Kind = 'queries' | 'yamlQueries' | 'manifest';
 
-/** Undefined for what is neither a manifest nor queries. */
+/** Undefined for what is neither a manifest nor queries. `customResources` is asked whenever queries are read. */
 export function openDocument(
   document: GivenDocument,
   checkpoint: Checkpoint = () => undefined,
+  customResources: () => readonly KnownCustomResource[] = () => [],
 ): LanguageFile | undefined {
   const kind = kindOf(document);
   if (kind === undefined) return undefined;
   const { text, uri } = document;
   if (kind === 'manifest') return new YamlFile(text, { fileName: baseName(uri), checkpoint });
-  const options = { checkpoint };
-  const read =
-    kind === 'queries'
-      ? (changed: string) => new QueryFile(changed, options)
-      : (changed: string) => new YamlQueryFile(changed, options);
-  return new QueriesFile(read, text);
+  const Read = kind === 'queries' ? QueryFile : YamlQueryFile;
+  return new QueriesFile(
+    (changed) => new Read(changed, { checkpoint, customResources: customResources() }),
+    text,
+  );
 }
 
 /** The queries of a document that is to be run: whatever its name says, it is no manifest. */
@@ -88,38 +88,41 @@ function baseName(uri: string): string {
   return uri.slice(uri.lastIndexOf('/') + 1);
 }
 
-/** Queries are few and short: all of a changed file is read again. */
+/** Queries are few and short: all of a changed file is read again, once something is asked of it. */
 class QueriesFile implements LanguageFile {
-  private document: QueryDocument;
+  private document: QueryDocument | undefined;
 
   constructor(
     private readonly read: (text: string) => QueryDocument,
-    text: string,
-  ) {
-    this.document = read(text);
-  }
+    private text: string,
+  ) {}
 
   get queries(): QueryDocument {
-    return this.document;
+    return (this.document ??= this.read(this.text));
   }
 
   update(text: string): void {
-    this.document = this.read(text);
+    this.text = text;
+    this.readAgain();
+  }
+
+  readAgain(): void {
+    this.document = undefined;
   }
 
   analysis(): Analysis {
-    return this.document.analysis();
+    return this.queries.analysis();
   }
 
   spotAt(offset: number): CompletionSpot | undefined {
-    return this.document.spotAt(offset);
+    return this.queries.spotAt(offset);
   }
 
   siteAt(offset: number): SelectorSite | undefined {
-    return this.document.siteAt(offset);
+    return this.queries.siteAt(offset);
   }
 
   actionsAt(offset: number): readonly Fix[] {
-    return this.document.actionsAt(offset);
+    return this.queries.actionsAt(offset);
   }
 }

@@ -24,7 +24,7 @@ export function tokenMarkdown(facts: TokenExplanation): string {
   add('resourceVersion', revisionText(facts));
   add('start', escapeMarkdown(facts.start));
   add('resumes at', escapeMarkdown(facts.resumesAt));
-  add('upstream says', escapeMarkdown(facts.upstreamError));
+  add('kube-apiserver says', escapeMarkdown(facts.upstreamError));
   if (facts.verdict === 'notAToken') add('inside', escapeMarkdown(facts.json));
   lines.push('', facts.why);
   return lines.join('\n');

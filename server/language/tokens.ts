@@ -76,6 +76,9 @@ export function tokenAt(line: string, character: number): FoundToken | undefined
   return undefined;
 }
 
+/** Within this many characters a flag such as `--continue=` is looked for. */
+const LONGEST_FLAG = 200;
+
 /** Longest text shown as "not a token". */
 const LONGEST_OTHER = 2000;
 
@@ -84,6 +87,15 @@ const LONGEST_OTHER = 2000;
  * token in it, else the text itself, to be refused as upstream would.
  */
 export function pastedToken(text: string): FoundToken {
+  const flag = /^\s*-{0,2}continue(?:=|\s+)/.exec(text.slice(0, LONGEST_FLAG))?.[0];
+  if (flag === undefined) return tokenIn(text);
+  const found = tokenIn(text.slice(flag.length));
+  const place = found.place === 'raw' || found.place === 'quoted' ? 'parameter' : found.place;
+  const { start, end } = found;
+  return { ...found, place, start: flag.length + start, end: flag.length + end };
+}
+
+function tokenIn(text: string): FoundToken {
   const offset = text.length - text.trimStart().length;
   const trimmed = text.trim();
   const quoted = /^(["'`])(.*)\1$/s.exec(trimmed);

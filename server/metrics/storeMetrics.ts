@@ -35,6 +35,10 @@ export interface StoreMetrics {
   ): void;
   recordListDuration(resource: ResourceLabels, streamed: boolean, seconds: number): void;
   recordDecodeError(resource: ResourceLabels): void;
+  /** One event of a watch. */
+  recordEvent(resource: ResourceLabels): void;
+  /** One progress notification of a watch. */
+  recordBookmark(resource: ResourceLabels): void;
 }
 
 const buckets = [
@@ -105,6 +109,23 @@ function otherMetrics(registers: Registry[]) {
   };
 }
 
+function watchCounters(registers: Registry[]) {
+  return {
+    events: new Counter({
+      name: 'apiserver_storage_events_received_total',
+      help: 'Events received from etcd by resource.',
+      labelNames: perResource,
+      registers,
+    }),
+    bookmarks: new Counter({
+      name: 'etcd_bookmark_total',
+      help: 'Progress notifications received from etcd by resource.',
+      labelNames: perResource,
+      registers,
+    }),
+  };
+}
+
 /** Metrics in a new registry, which the caller owns. */
 export function createStoreMetrics(): StoreMetrics {
   const registry = new Registry();
@@ -112,6 +133,7 @@ export function createStoreMetrics(): StoreMetrics {
   const lists = listCounters(registers);
   const etcd = requestMetrics(registers);
   const other = otherMetrics(registers);
+  const watches = watchCounters(registers);
   return {
     registry,
     recordEtcdRequest(operation, { group, resource }, failed, seconds) {
@@ -132,6 +154,12 @@ export function createStoreMetrics(): StoreMetrics {
     },
     recordDecodeError({ group, resource }) {
       other.decodeErrors.inc({ group, resource });
+    },
+    recordEvent({ group, resource }) {
+      watches.events.inc({ group, resource });
+    },
+    recordBookmark({ group, resource }) {
+      watches.bookmarks.inc({ group, resource });
     },
   };
 }

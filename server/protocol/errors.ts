@@ -39,6 +39,12 @@ export interface Failure {
   readonly needs?: 'password' | 'passphrase';
 }
 
+/** Of a request whose answer cannot come any more. */
+export const serverEnded: Failure = {
+  code: 'internal',
+  sentence: 'The language server ended before it answered: try again, and see the log for why.',
+};
+
 export function assertNever(value: never): never {
   throw new Error(`unexpected value ${JSON.stringify(value)}`);
 }

@@ -28,6 +28,12 @@ export function roughBytes(count: number): string {
   return bytes(Number(count.toPrecision(2))).replace('.0 ', ' ');
 }
 
+/** Memory, in the unit of the setting that limits it: `0.4 MiB`, `51 MiB`. */
+export function mebibytes(count: number): string {
+  const value = count / 1024 ** 2;
+  return `${value < 10 ? value.toFixed(1).replace(/\.0$/, '') : thousands(Math.round(value))} MiB`;
+}
+
 /** `3.2 ms`, `312 ms`, `1.3 s`, `2 min 5 s`. */
 export function duration(milliseconds: number): string {
   if (milliseconds < 10) return `${milliseconds.toFixed(1)} ms`;
@@ -43,6 +49,13 @@ export function pageSize(limit: number): string {
   if (limit < 1000) return String(limit);
   const thousand = limit / 1000;
   return `${thousand < 10 ? thousand.toFixed(1).replace(/\.0$/, '') : Math.round(thousand)}k`;
+}
+
+/** The time of day where the reader is, as all clocks here write it: `18:31`. */
+export function timeOfDay(at: number): string {
+  const two = (part: number): string => String(part).padStart(2, '0');
+  const date = new Date(at);
+  return `${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
 /** Age as kubectl prints it: `45s`, `5m30s`, `2h5m`, `3d4h`, `12d`, `400d`, `3y`. */

@@ -3,7 +3,9 @@
  * request cancels the etcd call behind it. A failed request answers `ResponseError` whose `data` is a
  * `Failure`.
  */
+import type { CompareParams, WaysCompared, WaysForecast } from './compare';
 import type {
+  AccessVariables,
   CheckResult,
   CommandsParams,
   ConnectionStatus,
@@ -26,7 +28,10 @@ import type {
   Taken,
   TokenFacts,
 } from './model';
+import type { HoverMetricParams, MetricsRead, ReadMetricsParams, ScrapePart } from './metrics';
+import type { ExplainedList, ExplainParams } from './explain';
 import type { FileQueries, QueryPlace } from './queryFiles';
+import type { WatchCacheInfo } from './watchCache';
 import type { FeatureGateSettings, KubernetesVersionSetting, SeveritySettings } from './names';
 
 /** Client to server. */
@@ -35,6 +40,8 @@ export interface LspRequests {
   'etcdList/connectDemo': { params: { pods: number }; result: ConnectionStatus };
   'etcdList/disconnect': { params: null; result: ConnectionStatus };
   'etcdList/status': { params: null; result: ConnectionStatus };
+  /** How etcdctl and etcd-list reach the etcd of the open connection; null without one. */
+  'etcdList/accessVariables': { params: null; result: AccessVariables | null };
   'etcdList/probe': { params: null; result: ConnectionStatus };
   'etcdList/setRangeStreamGate': { params: { on: boolean }; result: ConnectionStatus };
   /**
@@ -45,9 +52,15 @@ export interface LspRequests {
   /** Namespaces stored, at most 2,000; one keys-only read. */
   'etcdList/namespaces': { params: null; result: readonly string[] };
   'etcdList/check': { params: ListQuery; result: CheckResult };
-  /** What one reply without a limit would hold; one small read. */
+  /** What a list without a limit would read; one small read. */
   'etcdList/measure': { params: ListQuery; result: Measure };
   'etcdList/list': { params: ListParams; result: ListDone };
+  /** What comparing the ways to read a list would read, from a bounded sample of at most 500 objects. */
+  'etcdList/forecastWays': { params: CompareParams; result: WaysForecast };
+  /** Reads the list in every way; what fails or is stopped comes with what was read till then. */
+  'etcdList/compareWays': { params: CompareParams; result: WaysCompared };
+  /** Answered when its watch has ended; also when there is none. */
+  'etcdList/stopWatchCache': { params: { resource: string }; result: null };
   'etcdList/commands': { params: CommandsParams; result: QueryCommands };
   /** Null for a document that the server does not hold, or could not look at. */
   'etcdList/queries': { params: { uri: string }; result: FileQueries | null };
@@ -56,11 +69,20 @@ export interface LspRequests {
    * is another by now.
    */
   'etcdList/explain': { params: QueryPlace; result: { text: string } | null };
+  /** The same of a query of the panel, with what it would cost; read is only what `measure` says. */
+  'etcdList/explainList': { params: ExplainParams; result: ExplainedList };
   'etcdList/openObject': { params: OpenObjectParams; result: OpenedObject };
   'etcdList/decodeToken': { params: DecodeTokenParams; result: TokenFacts };
   'etcdList/encodeToken': { params: EncodeTokenParams; result: TokenFacts };
   /** Null where no token stands under the pointer. */
   'etcdList/hoverToken': { params: HoverTokenParams; result: HoverToken | null };
+  /** What this server counted so far, as Prometheus text. */
+  'etcdList/metrics': { params: null; result: { text: string } };
+  /** Part of a text of metrics that is to be read. */
+  'etcdList/scrapePart': { params: ScrapePart; result: null };
+  'etcdList/readMetrics': { params: ReadMetricsParams; result: MetricsRead };
+  /** Null for a line that tells nothing of lists. */
+  'etcdList/hoverMetric': { params: HoverMetricParams; result: { markdown: string } | null };
   /** LSP's own, for documents that the server holds; null as above. */
   'textDocument/hover': { params: HoverPlace; result: HoverText | null };
 }
@@ -70,6 +92,8 @@ export interface LspNotifications {
   'etcdList/statusChanged': ConnectionStatus;
   /** A batch, in order. */
   'etcdList/listEvents': readonly ListEvent[];
+  /** All watch caches of the open connection, after each change. */
+  'etcdList/watchCaches': readonly WatchCacheInfo[];
 }
 
 /** How labels that are stored are sampled, for completion and for counts. */
@@ -97,6 +121,15 @@ export interface InitializationOptions {
   readonly deadlineSeconds: number;
   readonly completion: CompletionSettings;
   readonly severities: SeveritySettings;
+  /**
+   * Another extension completes YAML by the schemas that extensions contribute, so that members and words
+   * of query documents are left to it.
+   */
+  readonly schemaCompletion: boolean;
+  /** Port on the loopback on which metrics are served; 0 for none. */
+  readonly metricsPort: number;
+  /** Memory that all watch caches may take together. */
+  readonly watchCacheMiB: number;
 }
 
 /** Client to server: the workspace became trusted, settings changed, a batch of events was taken. */

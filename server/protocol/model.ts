@@ -5,6 +5,8 @@
 import type { Failure } from './errors';
 import type { ConnectionSetting } from './names';
 
+export type { HoverPlace, HoverText, TextPosition, TextRange } from './hover';
+
 export type RangeStreamAnswer =
   | { readonly answer: 'supported' }
   /** `retryAt` is when it is tried again, in milliseconds since 1970; absent when not remembered. */
@@ -43,6 +45,9 @@ export type ConnectionStatus =
       readonly probedAt: number;
     };
 
+/** Variables of a terminal in which a connection is meant; null unsets one. Never a password. */
+export type AccessVariables = Readonly<Record<string, string | null>>;
+
 export interface ConnectParams {
   readonly connection: ConnectionSetting;
   readonly password?: string;
@@ -77,6 +82,8 @@ export interface ListQuery {
   readonly readMode: ReadMode;
   /** Leave out objects that cannot be read, and name them. */
   readonly skipUnreadable: boolean;
+  /** Absent: from etcd. */
+  readonly serveFrom?: 'watchCache' | undefined;
 }
 
 export interface ListParams {
@@ -139,6 +146,7 @@ export interface TotalEntry {
   readonly remainingItemCount: number | null;
   readonly naiveRequests: number | null;
   readonly streamed: boolean;
+  readonly servedBy?: 'watchcache' | 'mixed'; // absent: by etcd
   readonly largestReplyBytes: number;
   readonly durationMs: number;
   readonly error?: { readonly code: string; readonly message: string };
@@ -211,18 +219,21 @@ export interface CheckResult {
   readonly problems: readonly QueryProblem[];
   readonly labelRequirements: number;
   readonly fieldRequirements: number;
-  /** Whether this would read without a limit in one reply. */
+  /** Whether this would read everything, in one reply or as a stream. */
   readonly unlimited: boolean;
+  /** Whether a watch cache would be filled first, which is asked about. */
+  readonly fillsCache?: true;
 }
 
-/** What a read of everything in one reply would hold. */
+/** What a read of everything would hold, in one reply or as a stream, or a watch cache that is to be filled. */
 export interface Measure {
   /** Stored keys below the list's prefix. */
   readonly keys: string;
   /** Estimated from the first keys. */
   readonly bytes: number;
-  /** Bytes of a reply that are accepted; -1 for any number. */
+  /** Bytes that are accepted, of a reply or for the cache; -1 for any number, as of a stream. */
   readonly budget: number;
+  readonly streams: boolean;
 }
 
 export interface OpenObjectParams {
@@ -275,6 +286,8 @@ export interface TokenFacts {
   readonly compacted?: boolean;
   /** Why `compacted` is not known, as the end of a sentence; only without it. */
   readonly compactedUnknown?: string;
+  /** The connected etcd has not reached the revision: it refuses the token. Absent when not so or unknown. */
+  readonly notReached?: boolean;
 }
 
 export interface DecodeTokenParams {
@@ -308,28 +321,6 @@ export interface HoverToken {
   readonly start: number;
   readonly end: number;
   readonly token: string;
-}
-
-export interface TextPosition {
-  /** From 0. */
-  readonly line: number;
-  /** UTF-16 offset in the line. */
-  readonly character: number;
-}
-
-export interface TextRange {
-  readonly start: TextPosition;
-  readonly end: TextPosition;
-}
-
-export interface HoverPlace {
-  readonly textDocument: { readonly uri: string };
-  readonly position: TextPosition;
-}
-
-export interface HoverText {
-  readonly contents: { readonly kind: 'markdown'; readonly value: string };
-  readonly range: TextRange;
 }
 
 /** One past run, kept without values. */

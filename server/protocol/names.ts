@@ -16,10 +16,14 @@ export const commands = {
   runQueryBeside: 'etcdList.runQueryBeside',
   runAllQueries: 'etcdList.runAllQueries',
   explainQuery: 'etcdList.explainQuery',
+  compareQuery: 'etcdList.compareQuery',
   copyQueryAsKubectl: 'etcdList.copyQueryAsKubectl',
   copyQueryAsEtcdctl: 'etcdList.copyQueryAsEtcdctl',
   copyQueryAs: 'etcdList.copyQueryAs',
+  revealValues: 'etcdList.revealValues',
   copySelector: 'etcdList.copySelector',
+  showMetrics: 'etcdList.showMetrics',
+  readMetrics: 'etcdList.readMetrics',
 } as const;
 
 export type Command = (typeof commands)[keyof typeof commands];
@@ -103,6 +107,10 @@ export interface Settings {
   readonly 'completion.maxKeys': number;
   /** By the code of a finding; what is not named keeps its own severity. */
   readonly 'diagnostics.severity': SeveritySettings;
+  /** Port on the loopback on which the server's metrics are served; 0 for none. */
+  readonly 'metrics.port': number;
+  /** Memory in MiB that all watch caches may take together. */
+  readonly 'watchCache.memoryLimitMiB': number;
   readonly 'trace.server': 'off' | 'messages' | 'verbose';
 }
 
@@ -122,6 +130,9 @@ export const completionBounds = {
   maxAgeSeconds: { minimum: 5, maximum: 86_400 },
   maxKeys: { minimum: 1000, maximum: 1_000_000 },
 } as const;
+
+/** Bounds of the memory of watch caches in MiB, both included, and what it is where nothing says otherwise. */
+export const watchCacheMiB = { minimum: 1, maximum: 2048, default: 256 } as const;
 
 export const settingsSection = 'etcdList';
 
@@ -145,6 +156,9 @@ export const queryDocuments: readonly (
   { pattern: '**/*.etcdlist' },
   { pattern: '**/*.etcdlist.{yaml,yml}' },
 ];
+
+/** Pages beside query files, whose lines the editor wraps by their names: the manifest knows them by these. */
+export const pages = { folder: '/etcd LIST', explanation: 'explained.txt' } as const;
 
 /** The type of the panel, for its serializer. */
 export const panelViewType = 'etcdList.panel';

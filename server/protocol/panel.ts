@@ -1,5 +1,7 @@
 /** Messages between the panel's page and the extension host, over `rpc.ts`. */
 import type { Failure } from './errors';
+import type { ExplainedList, ExplainParams } from './explain';
+import type { MetricsRead } from './metrics';
 import type {
   CheckResult,
   ConnectionStatus,
@@ -17,8 +19,9 @@ import type {
   Row,
   TokenFacts,
 } from './model';
+import type { WatchCacheInfo } from './watchCache';
 
-export type PanelTab = 'rows' | 'roundTrips' | 'token';
+export type PanelTab = 'rows' | 'roundTrips' | 'token' | 'explain' | 'metrics';
 
 /** What survives reload and being hidden; kept by the page through VS Code's state. */
 export interface PanelSavedState {
@@ -34,6 +37,7 @@ export interface PanelStart {
   readonly trusted: boolean;
   /** A list of the page before this one ran, and was stopped. */
   readonly interrupted: boolean;
+  readonly watchCaches: readonly WatchCacheInfo[];
 }
 
 export type ExportFormat = 'csv' | 'json' | 'ndjson' | 'receipt';
@@ -55,11 +59,17 @@ export interface PanelRequests {
   measure: { params: ListQuery; result: Measure };
   /** Ends the etcd call of the measuring, which is refused then; without one nothing happens. */
   stopMeasure: { params: null; result: null };
+  /** Nothing is read but where the person asks to measure; a newer one ends an older one. */
+  explain: { params: ExplainParams; result: ExplainedList };
+  /** Ends the reads of an `explain` that measures, which is refused then. */
+  stopExplain: { params: null; result: null };
   list: { params: ListParams; result: ListDone };
   /** Answers a batch of `listEvents`, so that a list never runs ahead of what the page can show. */
   taken: { params: Taken; result: null };
   /** Ends the etcd call of that list; the `list` request is then answered with its totals. */
   stop: { params: { readonly listId: string }; result: null };
+  /** Ends the watch of a watch cache, or its filling. */
+  stopWatchCache: { params: { readonly resource: string }; result: null };
   commands: { params: ListQuery; result: QueryCommands };
   openObject: {
     params: {
@@ -74,6 +84,8 @@ export interface PanelRequests {
   decodeToken: { params: DecodeTokenParams; result: TokenFacts };
   encodeToken: { params: EncodeTokenParams; result: TokenFacts };
   copy: { params: { readonly text: string; readonly what: string }; result: null };
+  /** Opens the text in an editor, read-only. */
+  openMetricsText: { params: { readonly name: string; readonly text: string }; result: null };
   /** Asks for a file and writes it. */
   export: {
     params: {
@@ -86,15 +98,24 @@ export interface PanelRequests {
   showLog: { params: null; result: null };
   /** Opens VS Code's own view of what an untrusted workspace may do. */
   manageTrust: { params: null; result: null };
-  /** Asks the person before a read of everything in one reply. */
-  confirmUnlimited: { params: { readonly text: string }; result: { readonly yes: boolean } };
+  /** Asks the person, reads the list in every way, and opens what each took as a document. */
+  compare: { params: ListQuery; result: null };
+  /** Asks the person before a read of everything, or before a watch cache is filled. */
+  confirmUnlimited: {
+    params: { readonly text: string; readonly fillsCache?: boolean };
+    result: { readonly yes: boolean };
+  };
 }
 
 /** Host to page. */
 export interface PanelNotifications {
   status: ConnectionStatus;
   listEvents: readonly ListEvent[];
+  /** All watch caches of the open connection. */
+  watchCaches: readonly WatchCacheInfo[];
   history: readonly HistoryEntry[];
+  /** Shows scrapes that were read. */
+  metrics: MetricsRead;
   /** Opens the token inspector on this text. */
   inspectToken: { readonly text: string };
   /** Puts this into the query bar and runs it, as the person's own Run would. */

@@ -14,6 +14,8 @@ export interface FileRequest {
 export interface FileQuery {
   /** Empty where it has none. */
   readonly name: string;
+  /** What stands behind its `###`; absent for nothing. */
+  readonly title?: string;
   /** All of its block. */
   readonly range: TextRange;
   /** The word that its request begins with. */

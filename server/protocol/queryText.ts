@@ -10,6 +10,7 @@ export function queryText(query: ListQuery): string {
     query.limit === '' || query.limit === '0' ? '' : `limit ${query.limit}`,
     query.resourceVersion === '' ? '' : `at ${query.resourceVersion}`,
     query.continueToken === '' ? '' : 'from a token',
+    query.serveFrom === undefined ? '' : 'from the watch cache',
   ];
   return parts.filter((part) => part !== '').join(' ');
 }

@@ -1,5 +1,5 @@
-/** A read of everything in one reply: when a person is asked about it first, and in which words. */
-import { roughBytes, thousands } from './format';
+/** A read of everything: when a person is asked about it first, and in which words. */
+import { counted, mebibytes, roughBytes, thousands } from './format';
 import type { ListQuery, Measure } from './model';
 
 /** Up to here such a read is of no weight, and nobody is asked about it. */
@@ -14,7 +14,15 @@ export function weightOf({ keys, bytes, budget }: Measure): Weight {
 }
 
 /** What such a read brings, to be agreed to. */
-export function readsAll(query: ListQuery, { keys, bytes }: Measure): string {
+export function readsAll(query: ListQuery, { keys, bytes, streams }: Measure): string {
   const where = query.namespace === '' ? '' : ` of namespace ${query.namespace}`;
-  return `This reads all ${thousands(keys)} ${query.resource}${where} in one reply of about ${roughBytes(bytes)}, without a limit.`;
+  const how = streams ? 'as a stream' : 'in one reply';
+  return `This reads all ${thousands(keys)} ${query.resource}${where} ${how} of about ${roughBytes(bytes)}, without a limit.`;
+}
+
+/** What filling a watch cache brings, to be agreed to. */
+export function fillsCacheText(query: ListQuery, { keys, bytes, budget }: Measure): string {
+  const objects = counted(Number(keys), 'object');
+  const all = keys === '1' ? objects : `all ${objects}`;
+  return `A watch cache of ${query.resource.trim()} reads ${all}, about ${mebibytes(bytes)} of at most ${mebibytes(budget)}, and keeps watching them until you stop it.`;
 }

@@ -3,8 +3,9 @@ import { qualifiedName } from '../common/groupResource';
 import type { Log } from '../common/log';
 import type { ListChunk, ReadContext, ReadRange } from './chunks';
 import { StoreError } from './errors';
-import type { ListOptions, StreamMode, StreamSupport } from './interfaces';
+import type { GroupResource, ListOptions, StreamMode, StreamSupport } from './interfaces';
 import { pagedChunks } from './pagedChunks';
+import type { NextSize } from './pageSizing';
 import { isUnfiltered } from './predicate';
 import { streamChunks } from './streamChunks';
 import { mayStream, type StreamQuestion } from './streamRule';
@@ -14,6 +15,9 @@ export interface ChunkChoice {
   readonly range: ReadRange;
   readonly options: ListOptions;
   readonly mode: StreamMode;
+  /** Also a list with a limit and a selector streams, without its limit. */
+  readonly openStream: boolean;
+  readonly nextSize: NextSize;
   /** The gate `EtcdRangeStream`. */
   readonly gate: boolean;
   readonly support: StreamSupport;
@@ -43,32 +47,43 @@ async function pages(choice: ChunkChoice): Promise<ChosenChunks> {
   const { recursive, predicate } = choice.options;
   if (recursive && predicate.limit <= 0n) await choice.beforeUnlimitedRead?.();
   const hadToken = predicate.continueToken !== '';
-  const chunks = pagedChunks(choice.read, choice.range, { recursive, hadToken });
+  const { read, range, nextSize } = choice;
+  const chunks = pagedChunks(read, range, { recursive, hadToken, nextSize });
   return { chunks, streamed: false };
 }
 
-/** Remembers the refusal; the log line, in upstream's words, comes once per mark. */
-function fallBack(choice: ChunkChoice): void {
-  const named = qualifiedName(choice.read.groupResource);
+export interface StreamMemory {
+  readonly groupResource: GroupResource;
+  readonly support: StreamSupport;
+  readonly log: Log;
+}
+
+/** Remembers a refusal and tells it in upstream's words; the log line comes once per mark. */
+export function rememberNoStream({ groupResource, support, log }: StreamMemory): string {
+  const named = qualifiedName(groupResource);
   const reason = `etcd server does not support RangeStream for ${named}; falling back to paginated list`;
-  const isNews = choice.support.supports('RangeStream');
-  choice.support.markUnsupported('RangeStream');
-  if (isNews) choice.log.debug(reason);
-  choice.onFallback?.(reason);
+  const isNews = support.supports('RangeStream');
+  support.markUnsupported('RangeStream');
+  if (isNews) log.debug(reason);
+  return reason;
 }
 
 /** Rejects with `StoreError` `streamUnsupported` when the stream is forced and refused. */
 export async function chooseChunks(choice: ChunkChoice): Promise<ChosenChunks> {
   const { options, mode } = choice;
   const filtered = !isUnfiltered(options.predicate);
-  const question = { recursive: options.recursive, limit: options.predicate.limit, filtered };
+  // The consumer counts what is selected, and leaves the stream when the list is full.
+  const limit = choice.openStream && filtered ? 0n : options.predicate.limit;
+  const question = { recursive: options.recursive, limit, filtered };
   if (!shouldStream(question, mode, choice.gate, choice.support)) return pages(choice);
-  const start = await streamChunks(choice.read, choice.range);
+  const start = await streamChunks(choice.read, { ...choice.range, limit });
   if (start.supported) return { chunks: start.chunks, streamed: true };
   if (mode === 'force') {
     const message = 'this etcd does not support RangeStream';
     throw new StoreError({ code: 'streamUnsupported', message, cause: start.reason });
   }
-  fallBack(choice);
+  const { support, log, read } = choice;
+  const reason = rememberNoStream({ support, log, groupResource: read.groupResource });
+  choice.onFallback?.(reason);
   return pages(choice);
 }

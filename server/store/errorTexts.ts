@@ -11,21 +11,34 @@ export function inconsistentReply(message: string): StoreError {
   return new StoreError({ code: 'inconsistentReply', message });
 }
 
+/** A page without keys that claims more (rule P9). */
+export const emptyPage = (): StoreError =>
+  inconsistentReply('no results were found, but etcd indicated there were more values remaining');
+
 export function plainError(message: string, cause?: unknown): StoreError {
   return new StoreError({ code: 'plain', message, cause });
 }
 
 /** Upstream: `storage.NewTooLargeResourceVersionError`. */
-export function tooLargeResourceVersion(wanted: bigint, current: bigint): StoreError {
+export function tooLargeResourceVersion(
+  wanted: bigint,
+  current: bigint,
+  retryAfterSeconds = 0,
+): StoreError {
   const unsigned = (revision: bigint): string => String(BigInt.asUintN(64, revision));
   return new StoreError({
     code: 'tooLargeResourceVersion',
     message: `Timeout: Too large resource version: ${unsigned(wanted)}, current: ${unsigned(current)}`,
     status: 504,
     reason: 'Timeout',
-    retryAfterSeconds: 0,
+    retryAfterSeconds,
     causes: [{ type: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
   });
+}
+
+/** 410 of a revision that the watch cache holds no longer. */
+export function tooOldResourceVersion(wanted: bigint): StoreError {
+  return gone(`too old resource version: ${String(wanted)}`, undefined);
 }
 
 const expiredText = 'The resourceVersion for the provided list is too old.';
@@ -45,6 +58,10 @@ function gone(message: string, cause: unknown): StoreError {
 /** 410 for a list that carried no token. */
 export const expired = (cause: unknown): StoreError => gone(expiredText, cause);
 
+/** 410 for a watch whose next revision is compacted. Upstream: `interpretWatchError`. */
+export const watchExpired = (cause: unknown): StoreError =>
+  gone('The resourceVersion for the provided watch is too old.', cause);
+
 /** 410 for a list whose token cannot be renewed. */
 export const tokenExpired = (cause: unknown): StoreError => gone(`${tokenExpiredText}.`, cause);
 
@@ -59,6 +76,25 @@ export function inconsistentContinue(continueToken: string, cause: unknown): Sto
     cause,
   });
 }
+
+/** Upstream: `errors.NewInternalError`, into which a watch puts errors without a status. */
+export function internalError(message: string, key: Uint8Array): StoreError {
+  return new StoreError({
+    code: 'internal',
+    message: `Internal error occurred: ${message}`,
+    status: 500,
+    reason: 'InternalError',
+    causes: [{ type: '', message }],
+    key,
+  });
+}
+
+/** A watch that cannot go on: the revisions that etcd gives are no longer those of before. */
+export const otherHistory = (message: string): StoreError =>
+  new StoreError({
+    code: 'otherHistory',
+    message: `${message}: what the watch has told holds no more, begin anew`,
+  });
 
 const storageErrorTexts: ReadonlyMap<number, string> = new Map([
   [1, 'key not found'],

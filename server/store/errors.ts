@@ -13,6 +13,8 @@ export type StoreErrorCode =
   | 'plain'
   /** A bare error of upstream about what etcd answered, such as an empty page that claims more. */
   | 'inconsistentReply'
+  /** What a watch has told holds no more: etcd's revision went back, or another etcd answers. */
+  | 'otherHistory'
   /** Key refused before anything is read (rule K1). */
   | 'invalidKey'
   /** 410 without a token. */
@@ -23,6 +25,8 @@ export type StoreErrorCode =
   | 'tooLargeResourceVersion'
   /** 429: the watch cache is not ready, or has not caught up in time. */
   | 'tooManyRequests'
+  /** The watch cache would be, or became, larger than the limit set for it. */
+  | 'cacheFull'
   /** One object could not be transformed (rule E3). */
   | 'internal'
   /** One object could not be decoded. */

@@ -127,6 +127,8 @@ export interface TotalRecord {
   /** Requests a fixed page of the client's limit would have made; null without a limit. */
   readonly naiveRequests: number | null;
   readonly streamed: boolean;
+  /** Absent where etcd served it; mixed when the cache served some lists of several. */
+  readonly servedBy?: 'watchcache' | 'mixed';
   readonly largestReplyBytes: number;
   readonly durationMs: number;
   readonly error?: { readonly code: string; readonly message: string };
@@ -174,6 +176,14 @@ export type StreamMode =
   /** Fail instead of falling back. */
   | 'force';
 
+/** Sizes of the pages after the first. Upstream's is `doubling`; the others are ours, to compare with it. */
+export type PageSizing =
+  | 'doubling'
+  /** All of the client's limit. */
+  | 'fixed'
+  /** By the share of keys that matched so far (`adaptivePages.ts`). */
+  | 'adaptive';
+
 export interface ListHooks<T> {
   readonly signal?: AbortSignal;
   /** Called when a request starts, with each chunk of a stream, and when it ends. */
@@ -185,6 +195,13 @@ export interface ListHooks<T> {
   readonly onItems?: (items: readonly ListItem<T>[]) => void | Promise<void>;
   readonly unreadable?: UnreadablePolicy;
   readonly stream?: StreamMode;
+  /** Absent: upstream's. */
+  readonly pageSizing?: PageSizing;
+  /**
+   * A list with both a limit and a selector streams too where it would without its limit: etcd is asked
+   * for everything, and the stream is left when the list is full. Never upstream's way.
+   */
+  readonly openStream?: boolean;
   /** Called once when a stream was refused and pages take over. */
   readonly onFallback?: (reason: string) => void;
 }

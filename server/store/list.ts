@@ -7,12 +7,13 @@
 import { appendChunk } from './appendChunk';
 import { chooseChunks, type ChosenChunks } from './chooseChunks';
 import type { ListChunk } from './chunks';
-import { inconsistentReply } from './errorTexts';
+import { emptyPage, inconsistentReply } from './errorTexts';
 import { failList, finalizeList, refuseList } from './finalize';
 import { guardUnlimitedRead } from './guard';
 import type { ListHooks, ListOptions, ListResult, ListStore } from './interfaces';
 import { checkResourcePrefix } from './keys';
 import { acceptList, type ListRun, type StoreConfig } from './listRun';
+import { nextSizeOf } from './pageSizing';
 import { ReceiptBuilder } from './receipt';
 import { checkMinimumVersion } from './resourceVersion';
 
@@ -59,13 +60,16 @@ function accept<T>(
 }
 
 function choose<T>(config: StoreConfig<T>, run: ListRun<T>): Promise<ChosenChunks> {
-  const { options, hooks, read, position, continueKey } = run;
-  const range = { revision: position.revision, limit: options.predicate.limit, continueKey };
+  const { options, hooks, read, position, continueKey, progress } = run;
+  const { limit } = options.predicate;
+  const range = { revision: position.revision, limit, continueKey };
   return chooseChunks({
     read,
     range,
     options,
     mode: hooks.stream ?? 'auto',
+    openStream: hooks.openStream ?? false,
+    nextSize: nextSizeOf(hooks.pageSizing ?? 'doubling', limit, progress),
     gate: config.gates.etcdRangeStream,
     support: config.streamSupport,
     log: config.log,
@@ -104,9 +108,7 @@ function takeChunk<T>(run: ListRun<T>, chunk: ListChunk): void {
     }
   }
   if (chunk.kvs.length === 0 && chunk.hasMore) {
-    throw inconsistentReply(
-      'no results were found, but etcd indicated there were more values remaining',
-    );
+    throw emptyPage();
   }
   position.count = chunk.count;
   position.answered = true;

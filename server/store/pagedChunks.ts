@@ -1,23 +1,17 @@
-/** Pages that double while the consumer keeps asking (rules P1 to P5). */
+/** Pages that grow while the consumer keeps asking (rules P1 to P5). */
 import { compareBytes, nextKey, prefixEnd } from '../common/bytes';
 import type { ListChunk, ReadContext, ReadRange } from './chunks';
 import { inconsistentReply } from './errorTexts';
+import type { NextSize } from './pageSizing';
 import { listReadError } from './readErrors';
 import { recordedRange, type RecordedReply } from './recordedRange';
-
-/** Growth stops here; a client's larger limit is kept. Upstream: `maxLimit`. */
-export const maxPageSize = 10_000n;
-
-export function nextPageSize(limit: bigint): bigint {
-  if (limit >= maxPageSize) return limit;
-  const doubled = limit * 2n;
-  return doubled > maxPageSize ? maxPageSize : doubled;
-}
 
 export interface PageOptions {
   readonly recursive: boolean;
   /** Whether the request carried a continue token; a single key's read ignores it (rule N2). */
   readonly hadToken: boolean;
+  /** Upstream's doubles. */
+  readonly nextSize: NextSize;
 }
 
 function readPage(
@@ -32,7 +26,10 @@ function readPage(
 }
 
 /** An endpoint that gives the same page again and again would never end the list. */
-function checkWay(kvs: RecordedReply['reply']['kvs'], continueKey: Uint8Array | undefined): void {
+export function checkWay(
+  kvs: RecordedReply['reply']['kvs'],
+  continueKey: Uint8Array | undefined,
+): void {
   const last = kvs.at(-1);
   if (last === undefined || continueKey === undefined) return;
   if (compareBytes(last.key, continueKey) < 0) {
@@ -47,13 +44,13 @@ function behind(kvs: RecordedReply['reply']['kvs']): Uint8Array | undefined {
 }
 
 /**
- * Lazily reads page after page: the next one is asked for, twice as large, only when the consumer
- * asks, and every page after the first is pinned to the first one's revision.
+ * Lazily reads page after page: the next one is sized and asked for only when the consumer asks, and
+ * every page after the first is pinned to the first one's revision.
  */
 export async function* pagedChunks(
   context: ReadContext,
   start: ReadRange,
-  { recursive, hadToken }: PageOptions,
+  { recursive, hadToken, nextSize }: PageOptions,
 ): AsyncGenerator<ListChunk, void, undefined> {
   let range = start;
   for (;;) {
@@ -75,6 +72,6 @@ export async function* pagedChunks(
       request.done();
     }
     if (!hasMore) return;
-    range = { revision, continueKey, limit: nextPageSize(range.limit) };
+    range = { revision, continueKey, limit: nextSize(range.limit) };
   }
 }

@@ -2,30 +2,21 @@
 import { isEtcdError, type EtcdError, type EtcdErrorCode } from '../etcd/errors';
 import type { ReadContext, ReadRange } from './chunks';
 import { encodeContinue } from './continueToken';
+import { readCurrentRevision } from './currentRevision';
 import { StoreError, type StoreErrorCode } from './errors';
 import { expired, inconsistentContinue, tokenExpired, tooLargeResourceVersion } from './errorTexts';
-import { recordedRange } from './recordedRange';
 
-/** Asks etcd for its current revision by one point read; 0 when that fails. */
-async function currentRevision(context: ReadContext): Promise<bigint> {
-  const range = { key: context.resourceKey, limit: 1n };
-  try {
-    const { reply, request } = await recordedRange(context, 'getCurrentResourceVersion', range);
-    request.done();
-    return reply.revision;
-  } catch {
-    return 0n;
-  }
+export interface ListPlace {
+  readonly keyPrefix: Uint8Array;
+  /** Where the page that failed begins. */
+  readonly continueKey: Uint8Array | undefined;
+  /** Whether a 410 may offer a token to go on with. */
+  readonly paging: boolean;
 }
 
-/** The 410 of a compacted read. Upstream: `interpretListError`. */
-function compactedError(
-  cause: unknown,
-  hadToken: boolean,
-  continueKey: Uint8Array | undefined,
-  keyPrefix: Uint8Array,
-): StoreError {
-  if (!hadToken) return expired(cause);
+/** The 410 of a compacted read. */
+function compactedError(cause: unknown, { keyPrefix, continueKey, paging }: ListPlace): StoreError {
+  if (!paging) return expired(cause);
   try {
     const token = encodeContinue(continueKey ?? new Uint8Array(0), keyPrefix, -1n);
     return inconsistentContinue(token, cause);
@@ -39,9 +30,19 @@ const ownCodes: Partial<Record<EtcdErrorCode, StoreErrorCode>> = {
   replyTooLarge: 'overBudget',
 };
 
-function passedThrough(error: EtcdError): StoreError {
+/** An error that upstream hands on as it is. */
+export function passedThrough(error: EtcdError): StoreError {
   const code = ownCodes[error.code] ?? 'etcd';
   return new StoreError({ code, message: error.message, cause: error });
+}
+
+/** What a read failed with, where nothing of the list's own can be the cause. */
+export const plainReadError = (error: unknown): unknown =>
+  isEtcdError(error) ? passedThrough(error) : error;
+
+/** Upstream: `interpretListError`. */
+export function interpretListError(error: EtcdError, place: ListPlace): StoreError {
+  return error.code === 'compacted' ? compactedError(error, place) : passedThrough(error);
 }
 
 /**
@@ -56,10 +57,10 @@ export async function listReadError(
 ): Promise<unknown> {
   if (!isEtcdError(error)) return error;
   if (error.code === 'futureRevision') {
-    return tooLargeResourceVersion(range.revision, await currentRevision(context));
+    const current = await readCurrentRevision(context).catch(() => 0n);
+    return tooLargeResourceVersion(range.revision, current);
   }
-  if (error.code === 'compacted') {
-    return compactedError(error, hadToken, range.continueKey, context.keyPrefix);
-  }
-  return passedThrough(error);
+  const { continueKey } = range;
+  const { keyPrefix } = context;
+  return interpretListError(error, { keyPrefix, continueKey, paging: hadToken });
 }

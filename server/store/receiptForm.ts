@@ -44,6 +44,7 @@ export function totalForm<N>(total: TotalRecord, int64: WriteInt64<N>) {
     remainingItemCount: total.remainingItemCount === null ? null : int64(total.remainingItemCount),
     naiveRequests: total.naiveRequests,
     streamed: total.streamed,
+    ...(total.servedBy === undefined ? {} : { servedBy: total.servedBy }),
     largestReplyBytes: total.largestReplyBytes,
     durationMs: roundMs(total.durationMs),
     ...(total.error === undefined ? {} : { error: total.error }),

@@ -22,17 +22,21 @@ export type RangeContext = Pick<
   'etcd' | 'receipt' | 'metrics' | 'groupResource' | 'clock' | 'signal'
 >;
 
-/** Rejects with what the transport rejects with; the record is closed then. */
+/**
+ * Rejects with what the transport rejects with; the record is closed then. `serializable` is the
+ * connection's choice when absent.
+ */
 export async function recordedRange(
   context: RangeContext,
   operation: Operation,
   range: RangeRequest,
+  serializable = context.etcd.serializable,
 ): Promise<RecordedReply> {
   const { etcd, receipt, metrics, groupResource, clock } = context;
   const request = receipt.begin({
     operation,
     endpoint: etcd.currentEndpoint,
-    serializable: etcd.serializable,
+    serializable,
     startKey: range.key,
     endKey: range.rangeEnd,
     limit: range.limit ?? 0n,
@@ -41,7 +45,7 @@ export async function recordedRange(
   const startedAt = clock.monotonic();
   let failed = true;
   try {
-    const reply = await etcd.range(range, callOptions(context));
+    const reply = await etcd.range(range, { ...callOptions(context), serializable });
     request.reply(reply);
     failed = false;
     return { reply, request };

@@ -4,6 +4,7 @@ import { goQuote } from '../common/goText';
 import { isEtcdError } from '../etcd/errors';
 import type { RangeStreamChunk } from '../etcd/interfaces';
 import type { ListChunk, ReadContext, ReadRange } from './chunks';
+import type { StoreError } from './errors';
 import { inconsistentReply } from './errorTexts';
 import { listReadError } from './readErrors';
 import { callOptions } from './recordedRange';
@@ -22,7 +23,7 @@ export type StreamStart =
   | { readonly supported: true; readonly chunks: AsyncGenerator<ListChunk, void, undefined> }
   | { readonly supported: false; readonly reason: unknown };
 
-interface OpenStream {
+export interface OpenStream {
   readonly context: ReadContext;
   readonly range: ReadRange;
   readonly iterator: AsyncIterator<RangeStreamChunk>;
@@ -30,7 +31,7 @@ interface OpenStream {
   readonly startedAt: number;
 }
 
-async function pull(iterator: AsyncIterator<RangeStreamChunk>): Promise<Step> {
+export async function pull(iterator: AsyncIterator<RangeStreamChunk>): Promise<Step> {
   try {
     const next = await iterator.next();
     return next.done === true ? { kind: 'end' } : { kind: 'chunk', chunk: next.value };
@@ -39,7 +40,7 @@ async function pull(iterator: AsyncIterator<RangeStreamChunk>): Promise<Step> {
   }
 }
 
-function openStream(context: ReadContext, range: ReadRange): OpenStream {
+export function openStream(context: ReadContext, range: ReadRange): OpenStream {
   const { etcd, keyPrefix, receipt, clock } = context;
   const key = range.continueKey ?? keyPrefix;
   const rangeEnd = prefixEnd(keyPrefix);
@@ -63,6 +64,9 @@ function openStream(context: ReadContext, range: ReadRange): OpenStream {
   const iterator = etcd.rangeStream(wanted, callOptions(context))[Symbol.asyncIterator]();
   return { context, range, iterator, request, startedAt };
 }
+
+export const noRevision = (keyPrefix: Uint8Array): StoreError =>
+  inconsistentReply(`rangeStream for ${goQuote(keyPrefix)} completed without a revision`);
 
 /**
  * Yields a message only when it is known whether another follows, since only the last one says
@@ -89,8 +93,7 @@ async function* messages(
     step = next;
   }
   if (revision === undefined) {
-    const prefix = goQuote(context.keyPrefix);
-    const error = inconsistentReply(`rangeStream for ${prefix} completed without a revision`);
+    const error = noRevision(context.keyPrefix);
     request.failed(error);
     throw error;
   }
@@ -120,7 +123,7 @@ async function* recorded(
  * Whether this is gRPC's Unimplemented. Upstream's client gives that status to an HTTP 404 as well,
  * which is no word of a gRPC server, and falls back just the same.
  */
-function isUnimplemented(error: unknown): boolean {
+export function isUnimplemented(error: unknown): boolean {
   return isEtcdError(error) && (error.code === 'unimplemented' || error.grpcCode === unimplemented);
 }
 

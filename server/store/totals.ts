@@ -73,8 +73,10 @@ export class Totals {
 
   private joined(before: TotalRecord, next: TotalRecord): TotalRecord {
     const examined = before.examined + next.examined;
+    const servedBy = before.servedBy === next.servedBy ? next.servedBy : 'mixed';
     return {
       ...next,
+      ...(servedBy === undefined ? {} : { servedBy }),
       requests: before.requests + next.requests,
       fetched: before.fetched + next.fetched,
       examined,

@@ -182,7 +182,7 @@ export function customTarget(
 }
 
 /** Definitions are untrusted: a path that the API server would not have let in is passed over. */
-function isPlainPath(path: string): boolean {
+export function isPlainPath(path: string): boolean {
   try {
     customSelectableFields(true, [path]);
     return true;

@@ -131,6 +131,16 @@ describe('rows', () => {
   });
 });
 
+describe('compare', () => {
+  it('prints a line a way, and what it would read before', async () => {
+    const words = ['compare', 'pods', '-l', 'app=nginx', '--limit=5', '--yes', ...at(small)];
+    const { code, stdout, stderr } = await cli.run(words);
+    expect(code).toBe(0);
+    // The header is as wide as the times below it.
+    expectGolden('compare.txt', masked(stderr + stdout).replace(/ +TIME$/m, ' TIME'));
+  });
+});
+
 describe('the receipt', () => {
   it('is text by default', async () => {
     const { stderr } = await getSmall('pods', '-l', 'app=nginx', '--limit=5');
@@ -297,6 +307,8 @@ describe('other commands', () => {
     ['help-lint', ['lint', '--help']],
     ['help-run', ['run', '--help']],
     ['help-explain', ['explain', '--help']],
+    ['help-compare', ['compare', '--help']],
+    ['help-metrics', ['metrics', '--help']],
   ])('%s', async (name, args) => {
     const { code, stdout, stderr } = await cli.run(args);
     expect([code, stderr]).toEqual([0, '']);

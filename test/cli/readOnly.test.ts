@@ -31,10 +31,13 @@ const commands: readonly (readonly [readonly string[], number])[] = [
   [['run', join(import.meta.dirname, 'queries', 'read.etcdlist')], 0],
   [['lint', join(import.meta.dirname, 'queries')], 0],
   [['explain', 'pods', '-l', 'app=nginx', '--limit=10'], 0],
+  [['get', 'pods', '--serve-from=watch-cache', '--resource-version=0'], 0],
+  [['compare', 'pods', '-l', 'app=nginx', '--limit=5', '--yes'], 0],
+  [['metrics', join(import.meta.dirname, 'queries', 'read.etcdlist')], 1],
 ];
 
 /** These reach no etcd at all. */
-const withoutEndpoint = new Set(['token', 'help', 'lint']);
+const withoutEndpoint = new Set(['token', 'help', 'lint', 'metrics']);
 
 let cli: BuiltCli;
 let seeded: DemoEtcd;

@@ -49,6 +49,18 @@ describe.each(['3.4', '3.6', '3.7'] as const)('etcd %s', (version) => {
       expect(streamed).toBe(version === '3.7');
     });
 
+    it('is compared in as many ways as it can be read', async () => {
+      const words = ['compare', 'pods', '--limit=2', '--to-the-end', '--yes', '-o', 'json'];
+      const { code, stdout } = await run([...words, '--endpoints', etcd.endpoint]);
+      expect(code).toBe(0);
+      const { agreed, ways } = JSON.parse(stdout) as { agreed: number; ways: object[] };
+      expect(agreed).toBe(version === '3.7' ? 3 : 2);
+      expect(ways[1]).toMatchObject(
+        version === '3.7' ? { way: 'stream', requests: 1, returned: 3 } : { supported: false },
+      );
+      expect(ways[0]).toMatchObject({ way: 'pages', lists: 2, requests: 2, returned: 3 });
+    });
+
     it('is probed rightly', async () => {
       const { code, stdout } = await run(['probe', '--endpoints', etcd.url]);
       expect(code).toBe(0);

@@ -53,6 +53,7 @@ const files = {
   }),
   'spaced.yaml': deployment({ kind: 'kind:     Deployment' }),
   'wrong.etcdlist.yaml': 'resource: pods\nlimt: 3\n',
+  'good.etcdlist.yaml': 'resource: pods\nnamespace: \nresourceVersionMatch: \n',
 };
 
 /** The schema of Kubernetes is for manifests; that of query documents comes with our extension. */
@@ -184,6 +185,27 @@ function neighbourTests(workbench: () => Workbench): void {
     expect(fields).toContain('revisionHistoryLimit');
     expect(isOncePerLabel(fields)).toBe(true);
     await code.screenshot('field');
+    await code.page.keyboard.press('Escape');
+    await code.palette('File: Revert File');
+  });
+
+  it('members and words of a query document are completed by theirs, names by ours, and nothing is offered twice', async () => {
+    const code = workbench();
+    await code.openFile('good.etcdlist.yaml');
+    await cursorBehind(code, /^\s*namespace:\s*$/);
+    const names = await suggested(code, /billing-prod/);
+    expect(isOncePerLabel(names)).toBe(true);
+    await code.page.keyboard.press('Escape');
+    await cursorBehind(code, /^\s*resourceVersionMatch:\s*$/);
+    const words = await suggested(code, /NotOlderThan/);
+    expect(words).toContain('Exact');
+    expect(isOncePerLabel(words)).toBe(true);
+    await code.page.keyboard.press('Escape');
+    await code.page.keyboard.press('Enter');
+    const members = await suggested(code, /labelSelector/);
+    expect(members).toContain('fieldSelector');
+    expect(isOncePerLabel(members)).toBe(true);
+    await code.screenshot('members');
     await code.page.keyboard.press('Escape');
     await code.palette('File: Revert File');
   });

@@ -154,12 +154,21 @@ async function initialize(client: Client, options: StartOptions): Promise<void> 
     rangeStreamGate = true,
     byteBudgetMiB = 64,
     deadlineSeconds = 30,
+    metricsPort = 0,
+    watchCacheMiB = 256,
   } = options;
   await client.rpc.sendRequest('initialize', {
     processId: process.pid,
     rootUri: null,
     capabilities: { window: { workDoneProgress: options.progress ?? false } },
-    initializationOptions: { trusted, rangeStreamGate, byteBudgetMiB, deadlineSeconds },
+    initializationOptions: {
+      trusted,
+      rangeStreamGate,
+      byteBudgetMiB,
+      deadlineSeconds,
+      metricsPort,
+      watchCacheMiB,
+    },
   });
   await client.notify('initialized', {});
 }

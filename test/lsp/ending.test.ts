@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { CancellationTokenSource, ErrorCodes } from 'vscode-jsonrpc/node';
 import { describe, expect, it } from 'vitest';
 import { startDemoEtcd, type DemoEtcd } from '../../server/demo/demoEtcd';
@@ -311,9 +312,28 @@ describe('an untrusted workspace', () => {
     'etcdList/check': query(),
     'etcdList/measure': query(),
     'etcdList/list': { listId: 'l', query: query(), follow: false, confirmed: true },
+    'etcdList/forecastWays': { query: query(), toTheEnd: false },
+    'etcdList/compareWays': { query: query(), toTheEnd: false },
+    'etcdList/stopWatchCache': { resource: 'pods' },
     'etcdList/commands': query(),
     'etcdList/queries': { uri: 'file:///a' },
     'etcdList/explain': { uri: 'file:///a', version: 1, index: 0 },
+    'etcdList/metrics': null,
+    'etcdList/accessVariables': null,
+    'etcdList/scrapePart': { scrape: 'a', name: 'a', text: '', first: true },
+    'etcdList/readMetrics': {
+      newer: [{ kind: 'file', path: join(import.meta.dirname, '../cli/scrapes/1.33.txt') }],
+      older: [],
+      sort: 'fetched',
+      byServer: false,
+    },
+    'etcdList/hoverMetric': { lines: ['up 1'], index: 0 },
+    'etcdList/explainList': {
+      query: query(),
+      follow: true,
+      measure: true,
+      given: { keys: '', matchRate: '', objectSize: '', clustered: false },
+    },
     'textDocument/hover': {
       textDocument: { uri: 'file:///a' },
       position: { line: 0, character: 0 },
@@ -340,7 +360,10 @@ describe('an untrusted workspace', () => {
     'etcdList/probe',
     'etcdList/namespaces',
     'etcdList/measure',
+    'etcdList/explainList',
     'etcdList/list',
+    'etcdList/forecastWays',
+    'etcdList/compareWays',
     'etcdList/openObject',
   ];
 

@@ -229,6 +229,32 @@ GET /api/v1/pods?labelSelector=app%3D%3D%3Dx
   });
 });
 
+describe('custom resources in queries', () => {
+  it.each([
+    ['file:///a/q.etcdlist', 'etcdlist', 'list widgets\n', 5],
+    ['file:///a/q.etcdlist.yaml', 'yaml', 'resource: widgets\n', 10],
+  ])(
+    'are known once connected, without a panel: %s',
+    async (document, language, text, character) => {
+      const opened = await open(text, language, document);
+      const codes = () => opened.published.at(-1)?.diagnostics.map(({ code }) => code);
+      await waitFor(() => opened.published.length > 0);
+      expect(codes()).toEqual(['unknown-resource']);
+      await opened.client.request('etcdList/connectDemo', { pods: 20 });
+      // As an editor does for a document that is seen.
+      await opened.ask('textDocument/codeLens', { textDocument: { uri: document } });
+      await waitFor(() => codes()?.length === 0);
+      const { items } = await opened.ask<CompletionList>('textDocument/completion', {
+        textDocument: { uri: document },
+        position: { line: 0, character },
+      });
+      expect(items.map(({ label }) => label)).toContain('widgets.example.com');
+      await opened.client.request('etcdList/disconnect', null);
+      await waitFor(() => codes()?.length === 1);
+    },
+  );
+});
+
 describe('outline, folding, colours and form', () => {
   const dynamic = { dynamicRegistration: true };
   const textDocument = {

@@ -8,7 +8,7 @@ const server = useServer();
 const pod = (i: number): readonly [string, string] => {
   const name = `p-${String(i).padStart(5, '0')}`;
   const metadata = { namespace: i % 2 === 0 ? 'a' : 'b', name };
-  const object = { apiVersion: 'v1', kind: 'Pod', metadata, spec: 'x'.repeat(900) };
+  const object = { apiVersion: 'v1', kind: 'Pod', metadata, spec: { note: 'x'.repeat(900) } };
   return [`/registry/pods/${metadata.namespace}/${name}`, JSON.stringify(object)];
 };
 
@@ -24,12 +24,16 @@ it('a read of everything is counted by one small request before anybody is asked
   const client = await server.start({ byteBudgetMiB: 8 });
   await connectTo(client, proxy.endpoint);
   proxy.clear();
-  const all = await client.request('etcdList/measure', query({ limit: '' }));
-  expect(all).toMatchObject({ keys: '1000', budget: 8 * 1024 ** 2 });
+  const all = await client.request('etcdList/measure', query({ limit: '', readMode: 'pages' }));
+  expect(all).toMatchObject({ keys: '1000', budget: 8 * 1024 ** 2, streams: false });
   expect(all.bytes).toBeGreaterThan(900_000);
   expect(all.bytes).toBeLessThan(1_400_000);
   expect(proxy.calls.map(({ method }) => method)).toEqual(['Range']);
   expect(proxy.calls[0]?.replyLengths[0]).toBeLessThan(140_000);
+  for (const readMode of ['auto', 'stream'] as const) {
+    const streamed = await client.request('etcdList/measure', query({ limit: '', readMode }));
+    expect(streamed).toEqual({ ...all, budget: -1, streams: true });
+  }
   const some = await client.request('etcdList/measure', query({ limit: '', namespace: 'a' }));
   expect(some.keys).toBe('500');
   const none = await client.request('etcdList/measure', query({ limit: '', namespace: 'none' }));

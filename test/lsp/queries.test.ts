@@ -71,9 +71,10 @@ describe('check without a connection', () => {
     expect(counted).toMatchObject({ labelRequirements: 2, fieldRequirements: 1 });
   });
 
-  it('knows a read of everything in one reply', async () => {
+  it('knows a read of everything, in one reply or as a stream', async () => {
     const unlimited = async (extra: Partial<ListQuery>) => (await check(extra)).unlimited;
-    expect(await unlimited({})).toBe(false);
+    expect(await unlimited({})).toBe(true);
+    expect(await unlimited({ readMode: 'stream' })).toBe(true);
     expect(await unlimited({ readMode: 'pages' })).toBe(true);
     expect(await unlimited({ readMode: 'pages', limit: '0' })).toBe(true);
     expect(await unlimited({ readMode: 'pages', limit: '5' })).toBe(false);

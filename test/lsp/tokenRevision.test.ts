@@ -36,8 +36,10 @@ it('it is said why it is not known whether the revision of a token is compacted'
   const there = await decoded(client, '1');
   expect(there.compacted).toBe(false);
   expect(there).not.toHaveProperty('compactedUnknown');
+  expect(there).not.toHaveProperty('notReached');
   expect(await decoded(client, '999999')).toMatchObject({
     compactedUnknown: 'etcd has not reached the revision yet',
+    notReached: true,
   });
   expect((await decoded(client, '-1')).compactedUnknown).toBe('the token names no revision');
   expect((await decoded(client, '1', '../a')).compactedUnknown).toBe('the token is refused');

@@ -11,10 +11,18 @@ import (
 	"k8s.io/apiserver/pkg/storage"
 	"k8s.io/apiserver/pkg/storage/cacher"
 	etcdfeature "k8s.io/apiserver/pkg/storage/feature"
+	"k8s.io/client-go/tools/cache"
 )
 
 // historyWindow is what the API server keeps of a watch cache's events at least.
 const historyWindow = cacher.DefaultEventFreshDuration
+
+// nodeIndex is the one index that the API server's cache of Pods has (pkg/registry/core/pod).
+var nodeIndex = cache.Indexers{
+	storage.FieldIndex("spec.nodeName"): func(object any) ([]string, error) {
+		return []string{object.(*corev1.Pod).Spec.NodeName}, nil
+	},
+}
 
 // cachedStore is upstream's watch cache in front of one of its stores, as the API server stacks them.
 type cachedStore struct {
@@ -77,6 +85,7 @@ func (o *oracle) newCache(below storage.Interface, prefix string) (*cachedStore,
 			return prefix + "/" + pod.Namespace + "/" + pod.Name, nil
 		},
 		GetAttrsFunc: podAttributes,
+		Indexers:     &nodeIndex,
 		NewFunc:      newPod,
 		NewListFunc:  newPodList,
 		Codec:        o.codecs.stored,

@@ -40,6 +40,8 @@ type listAsk struct {
 	Cached bool `json:"cached"`
 	// Brief leaves the labels out of the items.
 	Brief bool `json:"brief"`
+	// Keep counts on from the lists before.
+	Keep bool `json:"keep"`
 
 	// Disturb names the etcd read, from one, before which Changes are made; Compact compacts history then.
 	Disturb int      `json:"disturb"`
@@ -127,6 +129,7 @@ func (ask *listAsk) options() (storage.ListOptions, error) {
 	}
 	options.Predicate = storage.SelectionPredicate{
 		Label: label, Field: field, GetAttrs: podAttributes, Limit: ask.Limit, Continue: ask.Continue,
+		IndexFields: []string{"spec.nodeName"},
 	}
 	return options, nil
 }
@@ -158,7 +161,9 @@ func (o *oracle) list(ask *listAsk) (*listAnswer, error) {
 	}
 	o.recorder.start(o.disturbance(ask))
 	o.witness.start()
-	resetMetrics()
+	if !ask.Keep {
+		resetMetrics()
+	}
 	found := &corev1.PodList{}
 	err = store.GetList(ctx, ask.Key, options, found)
 	if ctx.Err() != nil {

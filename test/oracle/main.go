@@ -100,6 +100,9 @@ func (o *oracle) answer(ask *request) (*answer, error) {
 	case "list":
 		list, err := o.list(ask.List)
 		return &answer{List: list}, err
+	case "scrape":
+		text, err := scrape()
+		return &answer{Text: text}, err
 	case "uncache":
 		o.stopCaches()
 		return &answer{}, nil

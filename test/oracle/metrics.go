@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	dto "github.com/prometheus/client_model/go"
+	cachermetrics "k8s.io/apiserver/pkg/storage/cacher/metrics"
 	etcd3metrics "k8s.io/apiserver/pkg/storage/etcd3/metrics"
 	storagemetrics "k8s.io/apiserver/pkg/storage/metrics"
 	"k8s.io/component-base/metrics/legacyregistry"
@@ -13,12 +14,16 @@ import (
 
 // metricNames are those that a list moves. Of histograms only the count can be compared.
 var metricNames = []string{
+	"apiserver_cache_list_fetched_objects_total",
+	"apiserver_cache_list_returned_objects_total",
+	"apiserver_cache_list_total",
 	"apiserver_storage_decode_errors_total",
 	"apiserver_storage_list_duration_seconds",
 	"apiserver_storage_list_evaluated_objects_total",
 	"apiserver_storage_list_fetched_objects_total",
 	"apiserver_storage_list_returned_objects_total",
 	"apiserver_storage_list_total",
+	"apiserver_watch_cache_consistent_read_total",
 	"etcd_request_duration_seconds",
 	"etcd_request_errors_total",
 	"etcd_requests_total",
@@ -27,7 +32,9 @@ var metricNames = []string{
 // registerMetrics puts upstream's metrics where they count; before that they swallow what they are told.
 func registerMetrics() {
 	storagemetrics.Register()
+	cachermetrics.Register()
 	etcd3metrics.Register()
+	cachermetrics.Register()
 }
 
 func resetMetrics() {

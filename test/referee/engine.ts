@@ -27,9 +27,9 @@ import {
   type OutcomeError,
 } from './outcome';
 
-const podFields = selectableFieldsOf({ group: '', resource: 'pods' }, true);
+export const podFields = selectableFieldsOf({ group: '', resource: 'pods' }, true);
 
-function itemLine(item: ListItem<StoredObject>, brief: boolean): string {
+export function itemLine(item: ListItem<StoredObject>, brief: boolean): string {
   const { namespace, name, uid, labels } = item.object.metadata;
   const parts = [namespace, name, uid, String(item.modRevision)];
   return (brief ? parts : [...parts, formatLabels(labels)]).join('|');
@@ -41,10 +41,11 @@ const statusCodes: ReadonlySet<StoreErrorCode> = new Set([
   'expired',
   'expiredWithContinue',
   'tooLargeResourceVersion',
+  'tooManyRequests',
   'storeRead',
 ]);
 
-function errorOutcome(error: StoreError): OutcomeError {
+export function errorOutcome(error: StoreError): OutcomeError {
   const isStatus = statusCodes.has(error.code);
   return {
     kind: isStatus ? 'status' : error.code === 'internal' ? 'internal' : 'plain',
@@ -149,7 +150,7 @@ export class Engine {
   }
 }
 
-function optionsOf(ask: ListAsk): ListOptions {
+export function optionsOf(ask: ListAsk): ListOptions {
   return {
     key: ask.key,
     recursive: ask.recursive,

@@ -65,6 +65,8 @@ export interface ListAsk {
   readonly brief: boolean;
   /** Answers through upstream's watch cache over its store. */
   readonly cached?: boolean;
+  /** Counts on from the lists before. */
+  readonly keep?: boolean;
   /** Before this etcd read, from one, the changes are made; 0 never. */
   readonly disturb: number;
   readonly changes: readonly Change[];
@@ -250,6 +252,11 @@ export class Oracle {
     const answer = await this.ask({ op: 'list', list });
     if (answer.list === undefined) throw new RefereeFault('an answer without a list');
     return answer.list;
+  }
+
+  /** What an API server that had counted the same would serve at `/metrics`. */
+  async scrape(): Promise<string> {
+    return (await this.ask({ op: 'scrape' })).text ?? '';
   }
 
   /** Ends the watch caches that lists were answered from. */

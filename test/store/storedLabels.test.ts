@@ -12,6 +12,7 @@ import { ServerSettings } from '../../server/features/settings';
 import { LabelStore } from '../../server/features/stored/labelStore';
 import { parseLabelSelector } from '../../server/kube/selectors';
 import type { LabelIndex } from '../../server/language/index/labelIndex';
+import { createStoreMetrics } from '../../server/metrics/storeMetrics';
 import { decodeRange } from '../support/rangeRequest';
 import { notReadOnly } from '../support/readOnly';
 import { startRecordingProxy, type RecordingProxy } from '../support/recordingProxy';
@@ -24,7 +25,13 @@ describe('labels that are stored', () => {
   let proxy: RecordingProxy;
   const holder = new ConnectionHolder(() => undefined);
   const settings = new ServerSettings(() => undefined);
-  const store = new LabelStore({ holder, settings, clock: systemClock, log: silentLog });
+  const store = new LabelStore({
+    holder,
+    settings,
+    clock: systemClock,
+    log: silentLog,
+    metrics: createStoreMetrics(),
+  });
 
   const open = (_: AbortSignal, onChange: () => void): Promise<OpenConnection> =>
     Promise.resolve(

@@ -88,7 +88,7 @@ function makeDataDir(): string {
   return mkdtempSync(join(roomy ? memory : tmpdir(), 'etcd-list-data-'));
 }
 
-async function freePorts(count: number): Promise<number[]> {
+export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));
   const ports = servers.map((server) => {

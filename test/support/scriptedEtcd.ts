@@ -16,8 +16,12 @@ const texts: Partial<Record<EtcdErrorCode, string>> = {
   unavailable: 'etcdserver: leader changed',
 };
 
-export function scriptedError(code: EtcdErrorCode, message = texts[code] ?? code): EtcdError {
-  return new EtcdError({ code, message, endpoint });
+export function scriptedError(
+  code: EtcdErrorCode,
+  message = texts[code] ?? code,
+  grpcCode?: number,
+): EtcdError {
+  return new EtcdError({ code, message, endpoint, ...(grpcCode !== undefined && { grpcCode }) });
 }
 
 export function scriptedValue(key: string, labels: ReadonlyMap<string, string>): KeyValue {
@@ -47,9 +51,10 @@ export interface Script {
   /** Steps of the n-th stream; the last entry serves all later ones. */
   readonly streams?: readonly (readonly ScriptStep[])[];
   readonly range?: EtcdReader['range'];
+  readonly watch?: EtcdReader['watch'];
 }
 
-export function scriptedEtcd({ streams = [], range }: Script): ScriptedEtcd {
+export function scriptedEtcd({ streams = [], range, watch }: Script): ScriptedEtcd {
   let opened = 0;
   async function* play(steps: readonly ScriptStep[]): AsyncGenerator<RangeStreamChunk> {
     for (const step of steps) {
@@ -65,7 +70,7 @@ export function scriptedEtcd({ streams = [], range }: Script): ScriptedEtcd {
     byteBudget: -1,
     range: range ?? refuse('range'),
     rangeStream: () => play(streams[Math.min(opened++, streams.length - 1)] ?? []),
-    watch: refuse('watch'),
+    watch: watch ?? refuse('watch'),
     status: refuse('status'),
     members: refuse('members'),
     close: () => undefined,

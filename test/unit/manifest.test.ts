@@ -10,6 +10,7 @@ import {
   commands,
   featureGates,
   kubernetesVersions,
+  pages,
   panelViewType,
   SEVERITY_SETTINGS,
   serverLanguages,
@@ -32,6 +33,7 @@ const small = (findings: typeof FINDINGS) =>
 
 /** Of a query file, in either way of writing one. */
 const inQueries = String.raw`editorLangId == etcdlist || resourceFilename =~ /\.etcdlist\.ya?ml$/i`;
+const inObjects = 'resourceScheme == etcd-list';
 
 describe('package.json', () => {
   it('contributes the commands that the code names, and no others', () => {
@@ -91,7 +93,7 @@ describe('package.json', () => {
     const known = new Set<string>(Object.values(commands));
     for (const { command, when } of manifest.contributes.menus.commandPalette) {
       expect(known.has(command)).toBe(true);
-      expect([isConnectedContext, 'false', inQueries]).toContain(when);
+      expect([isConnectedContext, 'false', inQueries, inObjects]).toContain(when);
     }
   });
 
@@ -120,14 +122,23 @@ describe('package.json', () => {
     ]);
   });
 
+  it('has explanations wrapped by the editor, by the name that their pages have', () => {
+    const { languages, configurationDefaults } = manifest.contributes;
+    const [pattern] = languages.flatMap(({ filenamePatterns = [] }) => filenamePatterns);
+    expect(pattern).toBe(`${pages.folder}/* ${pages.explanation}`);
+    expect(configurationDefaults['[etcdlist-explanation]']['editor.wordWrap']).toBe('on');
+  });
+
   it('contributes colours, brackets, snippets and a schema of query files, which are there', () => {
     const { languages, grammars, snippets, yamlValidation } = manifest.contributes;
-    expect(languages.map(({ id }) => id)).toEqual(['etcdlist']);
+    expect(languages.map(({ id }) => id)).toEqual(['etcdlist', 'etcdlist-explanation']);
     expect([...grammars, ...snippets].map(({ language }) => language)).toEqual(
       ['etcdlist', 'etcdlist'], // prettier-ignore
     );
     const files = [
-      ...languages.flatMap(({ configuration, icon }) => [configuration, icon.light, icon.dark]),
+      ...languages.flatMap(({ configuration, icon }) =>
+        icon === undefined ? [] : [configuration, icon.light, icon.dark],
+      ),
       ...[...grammars, ...snippets].map(({ path }) => path),
       ...yamlValidation.map(({ url }) => url),
     ];

@@ -2,12 +2,13 @@
 import type { Failure } from '../../server/protocol/errors';
 import { h, replaceChildren, setHidden } from '../dom';
 import type { Controller } from '../controller';
+import { saysServerGone } from '../serverState';
 import type { PanelState } from '../state';
 import { button } from '../toolkit';
 import type { View } from './view';
 
 function serverBanner(state: PanelState, controller: Controller): HTMLElement | null {
-  if (state.server === 'up') return null;
+  if (state.server === 'up' || saysServerGone(state)) return null;
   const gone = state.server === 'gone';
   const text = gone
     ? (state.serverFailure?.sentence ?? 'The language server ended. It is being started again…')
@@ -62,7 +63,7 @@ export function bannerView(controller: Controller): View {
     element,
     update(state) {
       const trouble = troubleOf(state);
-      const next = [state.server, state.serverFailure, trouble];
+      const next = [state.server, state.serverFailure, saysServerGone(state), trouble];
       if (shown && next.every((value, index) => value === shown?.[index])) return;
       shown = next;
       const banners = [serverBanner(state, controller), troubleBanner(trouble, controller)];

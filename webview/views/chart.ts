@@ -6,12 +6,12 @@ import { isRunning, type Run } from '../run';
 import type { PanelState } from '../state';
 import type { View } from './view';
 
-const barsHeight = 64;
-const labelsHeight = 14;
+export const barsHeight = 64;
+export const labelsHeight = 14;
 /** Room for the scale on the left. */
-const scaleWidth = 52;
+export const scaleWidth = 52;
 
-function drawBar(bar: Bar): SVGElement {
+export function drawBar(bar: Bar): SVGElement {
   const base = labelsHeight + barsHeight;
   const rectangle = (name: string, height: number, inset: number): SVGElement =>
     svg('rect', {
@@ -57,7 +57,7 @@ export function chartSummary(run: Run, { top, tripsPerBar }: ChartLayout): strin
   );
 }
 
-function drawScale(top: number, extent: number): SVGElement[] {
+export function drawScale(top: number, extent: number): SVGElement[] {
   const base = labelsHeight + barsHeight + 0.5;
   const line = (name: string, y: number): SVGElement =>
     svg('line', { class: name, x1: scaleWidth, x2: scaleWidth + extent, y1: y, y2: y });

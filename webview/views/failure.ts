@@ -35,6 +35,7 @@ export function actionsFor(controller: Controller, run: Run, failure: Failure): 
   };
   const isHere = !isElsewhere(run, controller.store.state.status);
   const here: readonly Action[] = isHere && canResume(run) ? [resumeAction(controller)] : [];
+  const isGone = controller.store.state.server === 'gone';
   const limit = smallerLimit(run.query.limit);
   const actions: Readonly<Record<FailureCode, () => readonly Action[]>> = {
     expired: () => [again('Start again', firstPage)],
@@ -48,7 +49,8 @@ export function actionsFor(controller: Controller, run: Run, failure: Failure): 
     untrusted: () => [trustAction(controller)],
     timeout: () => [...here, again('Run again'), log],
     etcd: () => [...here, again('Run again'), log],
-    internal: () => [...here, again('Run again'), log],
+    // Nothing can be run before the server is back, and then the failure is told anew.
+    internal: () => (isGone ? [log] : [...here, again('Run again'), log]),
     cancelled: () => [...here, again('Run again')],
   };
   return actions[failure.code]();

@@ -51,7 +51,7 @@ function copyMenu(controller: Controller): MenuButton {
     entries: () =>
       copies.map(([which, title, what]) => ({
         text: title,
-        act: () => void controller.copyCommand(which, what),
+        act: () => void controller.outputs.copyCommand(which, what),
       })),
   });
 }
@@ -69,7 +69,7 @@ function exportMenu(controller: Controller, shownRows: () => Iterable<Row>): Men
           text: title,
           detail,
           act: () => {
-            controller.export(format, shownRows());
+            controller.outputs.export(format, shownRows());
           },
         }));
     },
@@ -105,7 +105,7 @@ export function footerView(controller: Controller, shownRows: () => Iterable<Row
   return {
     element,
     update({ run, tab, status }) {
-      setHidden(element, run === null || tab === 'token');
+      setHidden(element, run === null || tab === 'token' || tab === 'explain');
       if (!run) return;
       const elsewhere = isElsewhere(run, status);
       setText(text, `${rowsText(run)}${elsewhere ? originOf(run, nameOf(status)) : ''}`);

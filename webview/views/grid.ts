@@ -9,7 +9,7 @@ import { hasEnded, isRunning, type Run } from '../run';
 import type { PanelState } from '../state';
 import { textField } from '../toolkit';
 import { GridKeys } from './gridKeys';
-import { columns, GridRow } from './gridRow';
+import { columns, GridRow, laterText } from './gridRow';
 import { gridHead, type GridHead } from './gridHead';
 import { VirtualRows } from './virtualRows';
 import type { View } from './view';
@@ -27,6 +27,8 @@ export class Grid implements View {
   private readonly filterField;
   private readonly filterCount = h('span', { class: 'quiet count' });
   private readonly tools: HTMLElement;
+  /** Sorted rows have no line between the snapshots: what their bars say stands above them. */
+  private readonly caption = h('p', { class: 'later-caption', hidden: true });
   private readonly none = h('p', { class: 'quiet hint none', hidden: true });
   private rows: VirtualRows<Item> | undefined;
   private readonly keys: GridKeys;
@@ -62,7 +64,7 @@ export class Grid implements View {
     });
     this.filterField.element.classList.add('field', 'filter');
     this.tools = h('div', { class: 'grid-tools' }, this.filterField.element, this.filterCount);
-    this.element = h('div', { class: 'grid-box' }, this.tools, this.grid, this.none);
+    this.element = h('div', { class: 'grid-box' }, this.tools, this.caption, this.grid, this.none);
     this.keys = new GridKeys(this.grid, this.body, this.model, {
       pageRows: () => this.rows?.pageRows ?? 1,
       move: (position, cell, reveal) => this.rows?.setActive(position, cell, reveal),
@@ -70,7 +72,7 @@ export class Grid implements View {
         controller.open(row);
       },
       copy: (text, what) => {
-        controller.copy(text, what);
+        controller.outputs.copy(text, what);
       },
     });
   }
@@ -87,6 +89,8 @@ export class Grid implements View {
     const previous = this.run;
     this.run = run;
     if (!run) return;
+    // Next page and the like keep the query; a list of its own begins in its own order.
+    if (run.query !== previous?.query) this.unsort();
     this.takeRows(run, previous);
     if (this.sort && hasEnded(run, previous)) this.arrange();
     this.refresh();
@@ -140,6 +144,13 @@ export class Grid implements View {
     this.arrange();
   }
 
+  private unsort(): void {
+    if (!this.sort) return;
+    this.sort = null;
+    this.head.show(null);
+    this.model.setOrder(null, 0, '', true);
+  }
+
   /** Arranges in slices between frames; a newer wish ends an older one. */
   private arrange(): void {
     const number = ++this.arranging;
@@ -163,6 +174,15 @@ export class Grid implements View {
     go();
   }
 
+  private showCaption(): void {
+    const snapshots = this.run?.snapshots ?? [];
+    const isShown = this.sort !== null && snapshots.length > 0;
+    setHidden(this.caption, !isShown);
+    const revisions = snapshots.map(({ revision }) => revision);
+    const text = `Rows with this bar are ${laterText(revisions)}, inconsistent with the others`;
+    setText(this.caption, isShown ? text : '');
+  }
+
   private refresh(): void {
     const { model, run } = this;
     setAttribute(this.grid, 'aria-rowcount', model.length + 1);
@@ -173,13 +193,20 @@ export class Grid implements View {
       this.filterCount,
       filtered ? `${thousands(model.rowCount)} of ${counted(total, 'row')}` : '',
     );
+    this.showCaption();
     setHidden(this.none, model.rowCount > 0 || run === null || (isRunning(run) && !filtered));
     setText(this.none, emptyText(run, total, filtered));
   }
 }
 
+const matchedIn = (run: Run): number => run.requests.reduce((sum, { matched }) => sum + matched, 0);
+
 function emptyText(run: Run | null, total: number, filtered: boolean): string {
   if (run?.past) return 'Rows are not kept in the history. Run to list again.';
   if (filtered && total > 0) return 'No row matches the filter.';
-  return run?.failure ? 'No rows came before the failure.' : 'Nothing matched.';
+  if (!run?.failure) return 'Nothing matched.';
+  const matched = matchedIn(run);
+  return matched === 0
+    ? 'No rows came before the failure.'
+    : `${counted(matched, 'object')} matched before the failure; rows come once their page is whole.`;
 }

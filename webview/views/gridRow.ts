@@ -38,8 +38,21 @@ export const copyText = (row: Row): string => copyTexts(row).map(visible).join('
 /** A cell as it is copied: exact to the character. */
 export const cellCopyText = (row: Row, cell: number): string => copyTexts(row)[cell] ?? '';
 
+type RowItem = Extract<Item, { readonly kind: 'row' }>;
+
+/** `of a later snapshot (revision 90,117)`. */
+export function laterText(revisions: readonly (string | null)[]): string {
+  const known = revisions.flatMap((each) => (each === null ? [] : [thousands(each)]));
+  const several = revisions.length > 1;
+  const what = several ? 'of later snapshots' : 'of a later snapshot';
+  if (known.length === 0) return what;
+  return `${what} (${known.length > 1 ? 'revisions' : 'revision'} ${known.join(' and ')})`;
+}
+
 function isSame(a: Item, b: Item): boolean {
-  if (a.kind === 'row' && b.kind === 'row') return a.row === b.row && a.later === b.later;
+  if (a.kind === 'row' && b.kind === 'row') {
+    return a.row === b.row && a.later === b.later && a.revision === b.revision;
+  }
   return a.kind === 'divider' && b.kind === 'divider' && a.revision === b.revision;
 }
 
@@ -77,7 +90,7 @@ export class GridRow implements VirtualRow<Item> {
       element.replaceChildren(...(item.kind === 'row' ? this.cells : [this.divider]));
       element.classList.toggle('divider', item.kind === 'divider');
     }
-    if (item.kind === 'row') this.fillRow(item.row, item.later, now);
+    if (item.kind === 'row') this.fillRow(item, now);
     else this.fillDivider(item.revision);
   }
 
@@ -95,17 +108,24 @@ export class GridRow implements VirtualRow<Item> {
     });
   }
 
-  private fillRow(row: Row, later: boolean, now: number): void {
+  private fillRow({ row, later, revision }: RowItem, now: number): void {
     cellTexts(row, now).forEach((text, index) => {
       const cell = this.cells[index];
       if (cell) setText(cell, text);
     });
     this.element.classList.toggle('later', later);
+    this.setMark(later ? laterText([revision]) : undefined);
+  }
+
+  /** What the bar at the row's side says, to those who point at it and those who hear it. */
+  private setMark(text: string | undefined): void {
+    setAttribute(this.element, 'title', text);
+    setAttribute(this.element, 'aria-description', text);
   }
 
   private fillDivider(revision: string | null): void {
-    const at = revision === null ? '' : ` (revision ${thousands(revision)})`;
-    setText(this.divider, `Rows below are of a later snapshot${at}, inconsistent with those above`);
+    setText(this.divider, `Rows below are ${laterText([revision])}, inconsistent with those above`);
     this.element.classList.remove('later');
+    this.setMark(undefined);
   }
 }

@@ -1,7 +1,7 @@
 /** The last runs as a menu; choosing one shows its receipt and fills the query bar. */
 import type { HistoryEntry } from '../../server/protocol/model';
 import type { Controller } from '../controller';
-import { counted, thousands } from '../../server/protocol/format';
+import { counted, thousands, timeOfDay } from '../../server/protocol/format';
 import { queryText } from '../../server/protocol/queryText';
 import { menuButton, type MenuButton } from './menu';
 
@@ -9,12 +9,9 @@ const most = 50;
 
 /** The time of day, with the date when that is not today's. */
 function whenOf(at: number, now: number): string {
-  const time = { hour: '2-digit', minute: '2-digit' } as const;
-  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
-  return new Date(at).toLocaleString(
-    [],
-    isToday ? time : { ...time, month: 'short', day: 'numeric' },
-  );
+  const date = new Date(at);
+  if (date.toDateString() === new Date(now).toDateString()) return timeOfDay(at);
+  return `${date.toLocaleDateString([], { month: 'short', day: 'numeric' })}, ${timeOfDay(at)}`;
 }
 
 export function outcome(entry: HistoryEntry, now: number): string {

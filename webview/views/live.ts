@@ -55,6 +55,8 @@ export function liveRegion(now: () => number = () => performance.now()): View {
 function newsOf(state: PanelState, previous: PanelState | null): string | undefined {
   const { status, trouble, counting } = state;
   if (counting && !previous?.counting) return 'Counting what a read without a limit brings.';
+  if (previous?.server === 'gone' && state.server !== 'gone')
+    return 'The language server runs again.';
   if (trouble && trouble !== previous?.trouble) return trouble.sentence;
   if (previous && status.state !== previous.status.state) return connectionNews(status);
   return undefined;

@@ -1,11 +1,12 @@
 /** What is asked: connection, resource, namespace, selectors, limit, and how to read. */
 import type { CheckResult, ListQuery, QueryField, ReadMode } from '../../server/protocol/model';
-import { h, setAttribute, setHidden } from '../dom';
+import { h, setAttribute, setHidden, setText } from '../dom';
 import type { Controller } from '../controller';
 import type { FocusStops } from '../focus';
 import { counted } from '../../server/protocol/format';
 import { isRunning } from '../run';
 import type { PanelState } from '../state';
+import { usedInMore } from '../query';
 import { whyNoRun } from '../texts';
 import { button, checkbox, dropdown, textField, type TextControl } from '../toolkit';
 import { Combobox } from './combobox';
@@ -31,6 +32,18 @@ const matchRules: Choices<ListQuery['resourceVersionMatch']> = [
 type TextFieldName =
   'labelSelector' | 'fieldSelector' | 'limit' | 'resourceVersion' | 'continueToken';
 
+const sources: Choices<'etcd' | 'watchCache'> = [
+  ['etcd', 'etcd'],
+  ['watchCache', 'watch cache'],
+];
+
+const problemsByRow = () => ({
+  top: new Problems(['resource', 'namespace', 'limit']),
+  labels: new Problems(['labelSelector']),
+  fields: new Problems(['fieldSelector']),
+  rest: new Problems(['resourceVersion', 'resourceVersionMatch', 'continueToken']),
+});
+
 export class QueryBar implements View {
   readonly element: HTMLElement;
   private readonly connection: View;
@@ -40,10 +53,12 @@ export class QueryBar implements View {
   private readonly readMode;
   private readonly match;
   private readonly skip;
+  private readonly source;
   private readonly runButton;
   private readonly stopButton;
   private readonly more = h('div', { class: 'query-row more', id: 'more', hidden: true });
   private readonly moreButton;
+  private readonly moreUsed = h('span', { class: 'more-used' });
   private readonly problems: readonly Problems[];
 
   constructor(private readonly controller: Controller) {
@@ -82,6 +97,9 @@ export class QueryBar implements View {
     this.match = dropdown('resourceVersionMatch', matchRules, (resourceVersionMatch) => {
       controller.edit({ resourceVersionMatch });
     });
+    this.source = dropdown('serve from', sources, (source) => {
+      controller.edit({ serveFrom: source === 'etcd' ? undefined : source });
+    });
     this.skip = checkbox('skip unreadable objects', (skipUnreadable) => {
       controller.edit({ skipUnreadable });
     });
@@ -90,10 +108,7 @@ export class QueryBar implements View {
       controller.stop();
     });
     this.moreButton = this.createMoreButton();
-    const top = new Problems(['resource', 'namespace', 'limit']);
-    const labels = new Problems(['labelSelector']);
-    const fields = new Problems(['fieldSelector']);
-    const rest = new Problems(['resourceVersion', 'resourceVersionMatch', 'continueToken']);
+    const { top, labels, fields, rest } = problemsByRow();
     this.problems = [top, labels, fields, rest];
     this.fillMore();
     this.element = h('section', { class: 'query-bar', 'aria-label': 'Query' });
@@ -160,6 +175,7 @@ export class QueryBar implements View {
       'button',
       { type: 'button', class: 'menu-button', 'aria-expanded': 'false', 'aria-controls': 'more' },
       'More',
+      this.moreUsed,
       h('span', { class: 'chevron', 'aria-hidden': 'true' }),
     );
     more.addEventListener('click', () => {
@@ -170,11 +186,17 @@ export class QueryBar implements View {
   }
 
   private fillMore(): void {
+    const compare = button('Compare ways…', () => {
+      this.controller.compare();
+    });
+    this.source.element.classList.add('source');
     this.more.append(
+      labelled('serve from', this.source.element),
       this.texts.resourceVersion.element,
       labelled('match', this.match.element),
       this.texts.continueToken.element,
       this.skip.element,
+      compare.element,
     );
   }
 
@@ -191,7 +213,17 @@ export class QueryBar implements View {
       setHidden(this.more, !state.moreOpen);
       setAttribute(this.moreButton, 'aria-expanded', String(state.moreOpen));
     }
+    this.updateMoreMark(state);
     this.updateButtons(state);
+  }
+
+  /** Fields that are folded away act all the same: the button says how many, and which. */
+  private updateMoreMark({ query, moreOpen }: PanelState): void {
+    const used = moreOpen ? [] : usedInMore(query);
+    setText(this.moreUsed, used.length === 0 ? '' : `(${used.length} set)`);
+    const names = used.length === 0 ? undefined : `set: ${used.join(', ')}`;
+    setAttribute(this.moreButton, 'title', names);
+    setAttribute(this.moreButton, 'aria-description', names);
   }
 
   private updateValues(query: ListQuery): void {
@@ -203,6 +235,7 @@ export class QueryBar implements View {
     this.readMode.set(query.readMode);
     this.match.set(query.resourceVersionMatch);
     this.skip.set(query.skipUnreadable);
+    this.source.set(query.serveFrom ?? 'etcd');
   }
 
   private suggestResources({ resources }: PanelState): void {
@@ -255,5 +288,10 @@ function requirements(
 
 /** Its control carries the same name for those who hear it. */
 function labelled(text: string, control: HTMLElement): HTMLElement {
-  return h('div', { class: 'field' }, h('span', { 'aria-hidden': 'true' }, text), control);
+  return h(
+    'div',
+    { class: 'field', title: text },
+    h('span', { 'aria-hidden': 'true' }, text),
+    control,
+  );
 }

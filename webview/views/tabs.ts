@@ -2,12 +2,23 @@
 import { h, setAttribute, setHidden } from '../dom';
 import type { Controller } from '../controller';
 import type { PanelTab } from '../../server/protocol/panel';
+import type { PanelState } from '../state';
 import type { View } from './view';
 
 export interface TabPart {
   readonly tab: PanelTab;
   readonly title: string;
   readonly view: View;
+  /** Whether there is such a tab now; always where nothing is said. */
+  readonly isThere?: (state: PanelState) => boolean;
+}
+
+function panelOf({ tab, view }: TabPart): HTMLElement {
+  return h(
+    'div',
+    { role: 'tabpanel', id: `panel-${tab}`, class: 'tab-panel', 'aria-labelledby': `tab-${tab}` },
+    view.element,
+  );
 }
 
 export function tabsView(controller: Controller, parts: readonly TabPart[]): View {
@@ -24,19 +35,18 @@ export function tabsView(controller: Controller, parts: readonly TabPart[]): Vie
       title,
     ),
   );
-  const panels = parts.map(({ tab, view }) =>
-    h(
-      'div',
-      { role: 'tabpanel', id: `panel-${tab}`, class: 'tab-panel', 'aria-labelledby': `tab-${tab}` },
-      view.element,
-    ),
-  );
+  const panels = parts.map(panelOf);
   const show = (index: number): void => {
-    const at = (index + parts.length) % parts.length;
-    const part = parts[at];
+    const part = parts[index];
     if (!part) return;
     controller.store.dispatch({ type: 'tab', tab: part.tab });
-    tabs[at]?.focus();
+    tabs[index]?.focus();
+  };
+  /** Counts from a tab over those that are there, round and round. */
+  const showFrom = (index: number, step: number): void => {
+    const there = parts.flatMap((_, at) => (tabs[at]?.hidden === false ? [at] : []));
+    const place = there.indexOf(index) + step + there.length;
+    show(there[place % there.length] ?? index);
   };
   const list = h('div', { role: 'tablist', class: 'tab-list', 'aria-label': 'Results' }, ...tabs);
   tabs.forEach((tab, index) => {
@@ -44,21 +54,22 @@ export function tabsView(controller: Controller, parts: readonly TabPart[]): Vie
       show(index);
     });
     tab.addEventListener('keydown', ({ key }) => {
-      if (key === 'ArrowRight') show(index + 1);
-      else if (key === 'ArrowLeft') show(index - 1);
+      if (key === 'ArrowRight') showFrom(index, 1);
+      else if (key === 'ArrowLeft') showFrom(index, -1);
       else if (key === 'Home') show(0);
-      else if (key === 'End') show(-1);
+      else if (key === 'End') showFrom(0, -1);
     });
   });
   return {
     element: h('section', { class: 'results', 'aria-label': 'Results' }, list, ...panels),
     update(state, previous) {
-      parts.forEach(({ tab, view }, index) => {
+      parts.forEach(({ tab, view, isThere }, index) => {
         const isShown = state.tab === tab;
         const [button, panel] = [tabs[index], panels[index]];
         if (!button || !panel) return;
         setAttribute(button, 'aria-selected', String(isShown));
         setAttribute(button, 'tabindex', isShown ? 0 : -1);
+        setHidden(button, isThere?.(state) === false);
         setHidden(panel, !isShown);
         view.update(state, previous);
       });

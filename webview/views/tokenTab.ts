@@ -14,20 +14,32 @@ const refusals: Readonly<Record<Exclude<TokenVerdictKind, 'ok'>, string>> = {
   uncleanStart: 'Refused: the start key would leave its prefix',
 };
 
-/** The API server takes a token only while etcd still has its revision, which is not always known. */
-function verdictOf({ verdict, compacted, resourceVersion }: TokenFacts): {
-  readonly ok: boolean;
+interface Verdict {
+  readonly kind: 'ok' | 'warning' | 'refused';
   readonly title: string;
-} {
-  if (verdict !== 'ok') return { ok: false, title: refusals[verdict] };
-  if (compacted === true) return { ok: false, title: 'Expired: etcd has compacted its revision' };
-  const isPinned = !resourceVersion.startsWith('-');
-  return compacted === undefined && isPinned
-    ? { ok: true, title: 'Well formed: the API server takes it while etcd has its revision' }
-    : { ok: true, title: 'The API server takes this token' };
 }
 
-function compactedText({ compacted, compactedUnknown }: TokenFacts): string {
+const marks: Readonly<Record<Verdict['kind'], string>> = { ok: '✓', warning: '!', refused: '✕' };
+
+/** The API server takes a token only where etcd has its revision, which is not always known. */
+function verdictOf({ verdict, compacted, notReached, resourceVersion }: TokenFacts): Verdict {
+  if (verdict !== 'ok') return { kind: 'refused', title: refusals[verdict] };
+  const here = 'Well formed, but refused on this etcd:';
+  if (compacted === true) {
+    return { kind: 'warning', title: `${here} its revision is compacted (410 Expired)` };
+  }
+  if (notReached) {
+    const title = `${here} its revision is not reached yet (504 Too large resource version)`;
+    return { kind: 'warning', title };
+  }
+  const isPinned = !resourceVersion.startsWith('-');
+  return compacted === undefined && isPinned
+    ? { kind: 'ok', title: 'Well formed: the API server takes it while etcd has its revision' }
+    : { kind: 'ok', title: 'The API server takes this token' };
+}
+
+function compactedText({ compacted, compactedUnknown, notReached }: TokenFacts): string {
+  if (notReached) return 'not reached yet on the connected etcd: a list with this token gets 504';
   if (compacted === undefined) return `not known: ${compactedUnknown ?? 'etcd was not asked'}`;
   return compacted
     ? 'compacted on the connected etcd: a list with this token gets 410'
@@ -70,14 +82,14 @@ function factRows(facts: TokenFacts, query: ListQuery): HTMLElement[] {
 }
 
 function verdictView(facts: TokenFacts): HTMLElement {
-  const { ok, title } = verdictOf(facts);
+  const { kind, title } = verdictOf(facts);
   return h(
     'div',
-    { class: ok ? 'verdict ok' : 'verdict refused' },
+    { class: `verdict ${kind}` },
     h(
       'p',
       { class: 'verdict-title' },
-      h('span', { 'aria-hidden': 'true' }, ok ? '✓ ' : '✕ '),
+      h('span', { 'aria-hidden': 'true' }, `${marks[kind]} `),
       title,
     ),
     facts.upstreamError !== '' && h('p', {}, h('code', {}, facts.upstreamError)),
@@ -147,7 +159,7 @@ export class TokenTab implements View {
     const copy = (text: string, of: (facts: TokenFacts) => string, what: string): HTMLElement =>
       button(text, () => {
         const { facts } = this.controller.store.state.token;
-        if (facts) this.controller.copy(of(facts), what);
+        if (facts) this.controller.outputs.copy(of(facts), what);
       }).element;
     this.typed.append(
       h(

@@ -1,23 +1,22 @@
 /** The arguments of `explain`: a query in any of its forms, or a file of them. */
 import { Command, Option, type CommanderError } from 'commander';
-import { findResource } from '../../kube/resources/resources';
-import { escapeFieldValue } from '../../kube/selectors';
 import { gatesOf } from '../../cache/versions/gates';
 import { KUBERNETES_VERSIONS, NEWEST_VERSION } from '../../cache/versions/version';
-import type { AskedList } from '../../explain/asked';
 import { shellWord } from '../../common/shellWord';
 import type { Environment } from '../context';
 import { usageError } from '../exit';
 import { cell } from '../output/text';
 import { parseBool } from './argv';
+import { askedBy } from './askedBy';
 import { namespaceOf, oneOf } from './choice';
 import { addConnectionFlags, connectionPlan } from './connection';
+import { addEstimateFlags, costPlan, type EstimateFlags } from './estimate';
 import { gatesFrom, kubernetesVersionOf } from './gates';
-import { addGetFlags, getPlan, type GetFlags } from './get';
-import { explainFormats, type ExplainPlan, type ExplainSubject, type GetPlan } from './plan';
+import { addListFlags, getPlan, type GetFlags } from './get';
+import { explainFormats, type ExplainPlan, type ExplainSubject } from './plan';
 import { translateParserError } from './usage';
 
-export interface ExplainFlags extends GetFlags {
+export interface ExplainFlags extends GetFlags, EstimateFlags {
   readonly kubernetesVersion?: string;
   readonly watchCache?: string;
 }
@@ -53,6 +52,8 @@ export function addExplainFlags(command: Command): void {
   command.addOption(
     new Option('-n, --namespace <name>', 'kubectl\'s current namespace (default: "default")'),
   );
+  command.optionsGroup('What it costs:');
+  addEstimateFlags(command);
   addConnectionFlags(command);
 }
 
@@ -75,8 +76,14 @@ export function explainPlan(
     gates: gatesFrom(featureGates, version),
     watchCache: watchCacheOf(given.watchCache),
     connection: connectionPlan(given, env),
-    asksEtcd: given.endpoints !== undefined || (env['ETCDCTL_ENDPOINTS'] ?? '') !== '',
+    asksEtcd: asksEtcd(given, env),
+    cost: costPlan(given),
   };
+}
+
+/** Whoever wants it measured wants etcd to be asked. */
+function asksEtcd({ endpoints, measure }: ExplainFlags, env: Environment): boolean {
+  return endpoints !== undefined || measure === true || (env['ETCDCTL_ENDPOINTS'] ?? '') !== '';
 }
 
 /** A query of its own language, whose flags are not ours. */
@@ -119,45 +126,15 @@ function withFlagsBehind(words: readonly string[], before: ExplainFlags) {
     .showSuggestionAfterError(false)
     .helpOption(false)
     .argument('[words...]');
-  addGetFlags(command);
+  addListFlags(command);
+  addEstimateFlags(command);
+  addConnectionFlags(command);
   for (const [flag, description] of ownFlags) {
     command.addOption(new Option(flag, description));
   }
   command.parse(words, { from: 'user' });
   const rest = command.args[0] === 'get' ? command.args.slice(1) : command.args;
   return { given: { ...before, ...command.opts<ExplainFlags>() }, rest };
-}
-
-function askedBy(plan: GetPlan): AskedList {
-  const { target, paging } = plan;
-  const name = target.kind === 'resource' ? target.name : undefined;
-  if (name !== undefined) requireNamespace(plan);
-  return {
-    resource: target.kind === 'prefix' ? target.prefix : target.resource,
-    namespace: plan.namespace ?? '',
-    labelSelector: plan.labelSelector,
-    fieldSelector:
-      name === undefined ? plan.fieldSelector : `metadata.name=${escapeFieldValue(name)}`,
-    limit: paging.kind === 'chunks' ? (name === undefined ? paging.size : 0n) : paging.limit,
-    resourceVersion: plan.resourceVersion,
-    resourceVersionMatch: plan.resourceVersionMatch,
-    from:
-      plan.continueToken === ''
-        ? { kind: 'beginning' }
-        : { kind: 'token', token: plan.continueToken },
-    named: name !== undefined,
-    toEnd: paging.kind === 'chunks' || paging.follow,
-    stream: plan.stream,
-    watch: false,
-  };
-}
-
-function requireNamespace({ target, namespace }: GetPlan): void {
-  if (target.kind !== 'resource' || namespace !== undefined) return;
-  if (findResource(target.resource)?.resource.namespaced !== true) return;
-  throw usageError(
-    `${cell(target.resource)} are namespaced: say with -n in which namespace "${cell(target.name ?? '')}" is`,
-  );
 }
 
 function watchCacheOf(text: string | undefined): boolean | undefined {

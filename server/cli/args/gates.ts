@@ -1,4 +1,5 @@
 /** Versions of Kubernetes and their feature gates, as kube-apiserver takes them: `A=true,B=false`. */
+import type { CacheGates } from '../../cache/serving';
 import { GateError, setGates, type Gates } from '../../cache/versions/gates';
 import {
   kubernetesVersion,
@@ -32,6 +33,15 @@ export function readGates(text: string | undefined): FeatureGates {
   return {
     etcdRangeStream: named(given, NEWEST_VERSION).EtcdRangeStream,
     allowUnsafeMalformedObjectDeletion: given.get('AllowUnsafeMalformedObjectDeletion') ?? false,
+  };
+}
+
+/** Those that a watch cache of ours obeys. */
+export function cacheGates(text: string | undefined): CacheGates {
+  const gates = gatesFrom(text, NEWEST_VERSION);
+  return {
+    listFromCacheSnapshot: gates.ListFromCacheSnapshot,
+    consistentListFromCacheSkipTimeoutFallback: gates.ConsistentListFromCacheSkipTimeoutFallback,
   };
 }
 

@@ -3,20 +3,24 @@ import { cell } from '../output/text';
 import { Option, type Command } from 'commander';
 import type { Environment } from '../context';
 import { usageError } from '../exit';
-import { parseCount } from '../quantities';
+import { parseCount, parseSize } from '../quantities';
 import { namespaceOf, oneOf } from './choice';
 import { addConnectionFlags, connectionPlan, type ConnectionFlags } from './connection';
-import { readGates } from './gates';
+import { cacheGates, readGates } from './gates';
+import { metricsFileOf } from './metrics';
 import {
   outputFormats,
   receiptForms,
+  servingSources,
   streamModes,
   type GetPlan,
   type Paging,
+  type ServeFrom,
   type Target,
 } from './plan';
 
 const DEFAULT_CHUNK = 500n;
+const DEFAULT_CACHE_LIMIT = '512MiB';
 
 export interface GetFlags extends ConnectionFlags {
   readonly namespace?: string;
@@ -35,6 +39,10 @@ export interface GetFlags extends ConnectionFlags {
   readonly receipt?: string;
   readonly stream?: string;
   readonly featureGates?: string;
+  readonly serveFrom?: string;
+  readonly watchCacheLimit?: string;
+  readonly metrics?: string;
+  readonly explain?: boolean;
 }
 
 const flags: readonly (readonly [string, string])[] = [
@@ -55,7 +63,15 @@ const flags: readonly (readonly [string, string])[] = [
   ['--stream <mode>', 'RangeStream: auto as the API server, on, off, or force (default: "auto")'],
   [
     '--feature-gates <list>',
-    'gates of the API server that a list obeys at etcd: EtcdRangeStream, AllowUnsafeMalformedObjectDeletion (default: the first alone is on)',
+    'gates of the API server that a list obeys: EtcdRangeStream, AllowUnsafeMalformedObjectDeletion (off by default), and, from a watch cache, ListFromCacheSnapshot, ConsistentListFromCacheSkipTimeoutFallback',
+  ],
+  [
+    '--serve-from <source>',
+    'etcd, or watch-cache: fill one, list from it as the API server does, and stop it (default: "etcd")',
+  ],
+  [
+    '--watch-cache-limit <size>',
+    `memory that the watch cache may take (default: "${DEFAULT_CACHE_LIMIT}")`,
   ],
   [
     '--skip-unreadable',
@@ -65,10 +81,21 @@ const flags: readonly (readonly [string, string])[] = [
   ['--receipt <form>', 'how the cost is printed on standard error: text or json (default: "text")'],
 ];
 
+const EXPLAIN_FLAG = [
+  '--explain',
+  'estimate first, by a bounded sample, and hold the estimate against the receipt',
+] as const;
+
 export function addGetFlags(command: Command): void {
   command.optionsGroup('What to list:');
-  for (const [flag, description] of flags) command.addOption(new Option(flag, description));
+  addListFlags(command);
+  command.addOption(new Option(...EXPLAIN_FLAG));
   addConnectionFlags(command);
+}
+
+/** Those that say what is listed and how. */
+export function addListFlags(command: Command): void {
+  for (const [flag, description] of flags) command.addOption(new Option(flag, description));
 }
 
 export function getPlan(operands: readonly string[], given: GetFlags, env: Environment): GetPlan {
@@ -90,6 +117,9 @@ export function getPlan(operands: readonly string[], given: GetFlags, env: Envir
     receipt: oneOf('--receipt', given.receipt ?? 'text', receiptForms),
     stream: oneOf('--stream', given.stream ?? 'auto', streamModes),
     gates: readGates(given.featureGates),
+    serveFrom: serveFromOf(given),
+    metricsFile: metricsFileOf(given),
+    explain: given.explain ?? false,
     connection: connectionPlan(given, env),
   };
 }
@@ -166,6 +196,22 @@ function pagingOf(given: GetFlags): Paging {
   }
   const limit = parseCount('--limit', given.limit);
   return { kind: 'limit', limit, follow: given.follow ?? false };
+}
+
+function serveFromOf(given: GetFlags): ServeFrom {
+  const kind = oneOf('--serve-from', given.serveFrom ?? 'etcd', servingSources);
+  const { watchCacheLimit: limit } = given;
+  if (kind === 'etcd') {
+    if (limit === undefined) return { kind };
+    throw usageError('--watch-cache-limit goes with --serve-from=watch-cache');
+  }
+  if (given.skipUnreadable === true) {
+    throw usageError(
+      '--skip-unreadable does not go with --serve-from=watch-cache: a watch cache holds all objects of a resource or none',
+    );
+  }
+  const limitBytes = parseSize('--watch-cache-limit', limit ?? DEFAULT_CACHE_LIMIT);
+  return { kind, limitBytes, gates: cacheGates(given.featureGates) };
 }
 
 function oneNamespace({ allNamespaces, namespace }: GetFlags): string | undefined {

@@ -7,6 +7,8 @@ Examples:
   etcd-list lint manifests                         selectors that cannot be meant
   etcd-list run incident.etcdlist                  the queries of a file
   etcd-list explain pods -l app=nginx              which way an API server would serve it
+  etcd-list compare pods -l app=nginx --limit=100  the same list in several ways, side by side
+  etcd-list metrics scrape.txt                     which lists hurt, from an API server's /metrics
   etcd-list demo -- get pods -l app=nginx          a LIST against an embedded etcd
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 expired (410 Gone), 130 interrupted.
@@ -24,6 +26,9 @@ Examples:
   etcd-list get /registry/masterleases/              any prefix, Kubernetes or not
   etcd-list get pods --chunk-size=0 --receipt=json   one unlimited read, its cost as JSON lines
   etcd-list get pods --field-selector spec.nodeName=node-1 -o name | head
+  etcd-list get pods --limit=1 --resource-version=0 --serve-from=watch-cache
+                                                     what an API server's cache answers
+  etcd-list get pods -l app=nginx --limit=100 --explain   the estimate, and how it held
 
 Without -n all namespaces are listed: etcd has no current namespace. A single object of a
 namespaced resource needs -n. AGE counts from now; SIZE is the stored value in bytes;
@@ -32,6 +37,8 @@ REVISION is the object's resourceVersion.
 selector. off is the gate off; on asks again although this etcd refused, and falls back with a
 notice; force fails where this etcd has no RangeStream. None of them streams a page that has both
 a limit and a selector: on and force say so and read pages. --chunk-size=0 has no limit.
+--serve-from=watch-cache reads the whole resource into memory first, follows its changes while it
+lists, and lets go of it then. It is counted before, and refused beyond --watch-cache-limit.
 Values of Secrets are masked unless --show-secrets is given.`;
 
 export const tokenHelp = `
@@ -111,13 +118,46 @@ Examples:
   etcd-list explain incident.etcdlist page1            a query of a file; - is standard input
   etcd-list explain pods --feature-gates=ListFromCacheSnapshot=false
   etcd-list explain pods --limit=500 --kubernetes-version=1.30
+  etcd-list explain pods -l app=nginx --limit=100 --keys 50000 --match-rate 1% --object-size 2KiB
+  etcd-list explain pods -l app=nginx --limit=100 --measure
 
 Tells step by step what an API server does with a list: whether its watch cache serves it or etcd,
 in pages, as a stream or by one key, or who refuses it; each step with its rule and with upstream's
 file at the version that is asked about. Gates have upstream's names and that version's defaults.
 Where a step hangs on what is not known, both ways are told, the likely one first. No list is run.
-Without --endpoints or ETCDCTL_ENDPOINTS no etcd is asked; with them its members are asked for their
-versions, and once for RangeStream.`;
+With the number of keys, given or measured by a bounded sample, it estimates requests, keys, bytes
+and memory of this way and of the others. Without --endpoints or ETCDCTL_ENDPOINTS no etcd is asked;
+with them its members are asked for their versions, and once for RangeStream.`;
+
+export const compareHelp = `
+Examples:
+  etcd-list compare pods -l app=nginx --limit=100              one LIST
+  etcd-list compare pods -l app=nginx --limit=500 --to-the-end all of them, through the tokens
+  etcd-list compare pods -l app=nginx --limit=100 --ways=pages,adaptive --repeat=5
+  etcd-list compare pods -l app=nginx --limit=100 --yes -o json --receipt=json
+  etcd-list demo -- compare pods -l app=nginx --limit=100 --yes
+
+Reads one list several times at one revision and proves that every way gave the same objects:
+  pages     the API server's: the limit first, then twice as many keys each time, up to 10,000
+  stream    one RangeStream, left when the list is full; to the end one without a limit
+  naive     every page as large as the limit
+  adaptive  ours: the limit first, then as many keys as the share that matched so far asks for
+The keys are counted and at most 500 of them read first, what each way would read is told, and
+you are asked. Without a terminal --yes has to say it. An answer that differs is an error, with the
+first object that does.`;
+export const metricsHelp = `
+Examples:
+  kubectl get --raw /metrics > now.txt             of the API server that kubectl reaches
+  etcd-list metrics now.txt                        all since that server started
+  etcd-list metrics now.txt --since before.txt     what came between two scrapes
+  etcd-list metrics a.txt b.txt --by-server        several API servers
+  etcd-list metrics now.txt --sort=time --top=5 -o json
+
+Reads Prometheus text or OpenMetrics of any size, of Kubernetes up to 1.33, 1.34 to 1.36, and from
+1.37 on. Lists from etcd are ranked by what they fetch for each object that they return; lists from
+the watch cache, which cost etcd nothing, stand in a table of their own. Counters begin anew with a
+server, which is noticed. Rates need the times in the scrapes, or --interval. Nothing is asked of
+any server. Exit code 1 when a file holds nothing about lists.`;
 
 export const demoHelp = `
 Examples:

@@ -5,11 +5,13 @@ import type { Environment } from '../context';
 import { usageError } from '../exit';
 import { parseCount, parseTokenRevision } from '../quantities';
 import { normalizeArgv } from './argv';
+import { addCompareFlags, comparePlan, type CompareFlags } from './compare';
 import { addConnectionFlags, connectionPlan, type ConnectionFlags } from './connection';
 import { addExplainFlags, explainPlan, type ExplainFlags } from './explain';
 import { addGetFlags, getPlan, type GetFlags } from './get';
 import * as help from './help';
 import { addLintFlags, lintPlan, type LintFlags } from './lint';
+import { addMetricsFlag, addMetricsFlags, metricsPlan, type MetricsFlags } from './metrics';
 import type { DemoPlan, Plan, TokenPlan } from './plan';
 import { addRunFlags, runPlan, type RunFlags } from './run';
 import { HelpShown, translateParserError } from './usage';
@@ -78,17 +80,9 @@ function buildProgram(options: ParseOptions, printed: string[], accept: Accept):
     accept,
   );
   addReads(program, add, options, accept);
-  addLint(
-    add(program, 'lint', help.lintHelp, 'check the selectors of manifests and queries'),
-    accept,
-  );
-  addRun(
-    add(program, 'run', help.runHelp, 'run the queries of a file, one after another'),
-    options,
-    accept,
-  );
-  addExplain(
-    add(program, 'explain', help.explainHelp, 'say which way an API server would serve a list'),
+  addFiles(program, add, options, accept);
+  addCompare(
+    add(program, 'compare', help.compareHelp, 'read one list in several ways, side by side'),
     options,
     accept,
   );
@@ -99,6 +93,7 @@ function buildProgram(options: ParseOptions, printed: string[], accept: Accept):
 function addGet(command: Command, options: ParseOptions, accept: Accept): void {
   command.argument('[resource|prefix]').argument('[name]').allowExcessArguments(true);
   addGetFlags(command);
+  addMetricsFlag(command);
   command.action((_first, _second, given: GetFlags, self: Command) => {
     accept(getPlan(self.args, given, options.env));
   });
@@ -195,6 +190,33 @@ function addReads(program: Command, add: Add, options: ParseOptions, accept: Acc
   }
 }
 
+/** What reads files: queries, manifests, scrapes. */
+function addFiles(program: Command, add: Add, options: ParseOptions, accept: Accept): void {
+  addLint(
+    add(program, 'lint', help.lintHelp, 'check the selectors of manifests and queries'),
+    accept,
+  );
+  addRun(
+    add(program, 'run', help.runHelp, 'run the queries of a file, one after another'),
+    options,
+    accept,
+  );
+  addExplain(
+    add(program, 'explain', help.explainHelp, 'say which way an API server would serve a list'),
+    options,
+    accept,
+  );
+  addMetrics(
+    add(
+      program,
+      'metrics',
+      help.metricsHelp,
+      'say which lists hurt, from what an API server counts',
+    ),
+    accept,
+  );
+}
+
 function addLint(command: Command, accept: Accept): void {
   addLintFlags(command);
   command.action((paths: string[], given: LintFlags) => {
@@ -213,6 +235,20 @@ function addExplain(command: Command, options: ParseOptions, accept: Accept): vo
   addExplainFlags(command);
   command.action((words: string[], given: ExplainFlags) => {
     accept(explainPlan(words, given, options.env));
+  });
+}
+
+function addCompare(command: Command, options: ParseOptions, accept: Accept): void {
+  addCompareFlags(command);
+  command.action((_first, given: CompareFlags, self: Command) => {
+    accept(comparePlan(self.args, given, options.env));
+  });
+}
+
+function addMetrics(command: Command, accept: Accept): void {
+  addMetricsFlags(command);
+  command.action((files: string[], given: MetricsFlags) => {
+    accept(metricsPlan(files, given));
   });
 }
 
@@ -247,7 +283,7 @@ function demoPlan(run: readonly string[], given: DemoFlags): DemoPlan {
   if (seed > 0xffff_ffffn)
     throw usageError(`--seed ${cell(given.seed)} is too large: at most 4294967295`);
   if (run[0] === 'demo')
-    throw usageError('a demo inside a demo is refused: run get, run, probe or resources');
+    throw usageError('a demo inside a demo is refused: run get, run, compare, probe or resources');
   return {
     command: 'demo',
     pods: Number(pods),

@@ -1,8 +1,12 @@
 /** What the arguments ask for, checked and complete; commands read nothing else. */
+import type { CacheGates } from '../../cache/serving';
 import type { Gates } from '../../cache/versions/gates';
 import type { KubernetesVersion } from '../../cache/versions/version';
+import type { WayName } from '../../compare/model';
 import type { AskedList } from '../../explain/asked';
+import type { StoredKeys } from '../../explain/estimateModel';
 import type { Severity } from '../../language/findings';
+import type { Sort } from '../../metrics/scrape/report';
 import type { FeatureGates, StreamMode } from '../../store/interfaces';
 
 export const outputFormats = ['table', 'wide', 'name', 'json', 'yaml', 'ndjson'] as const;
@@ -12,6 +16,17 @@ export const receiptForms = ['text', 'json'] as const;
 export type ReceiptForm = (typeof receiptForms)[number];
 
 export const streamModes = ['auto', 'on', 'off', 'force'] as const satisfies readonly StreamMode[];
+
+export const servingSources = ['etcd', 'watch-cache'] as const;
+
+/** Who serves the lists; a watch cache of this process with its limit in bytes. */
+export type ServeFrom =
+  | { readonly kind: 'etcd' }
+  | {
+      readonly kind: 'watch-cache';
+      readonly limitBytes: number;
+      readonly gates: CacheGates;
+    };
 
 /** What may come from a flag or from etcdctl's variable. */
 export type GivenName =
@@ -68,6 +83,11 @@ export interface GetPlan {
   readonly receipt: ReceiptForm;
   readonly stream: StreamMode;
   readonly gates: FeatureGates;
+  readonly serveFrom: ServeFrom;
+  /** Where the metrics of the list are written. */
+  readonly metricsFile: string | undefined;
+  /** Estimate first, and hold that against the receipt. */
+  readonly explain: boolean;
   readonly connection: ConnectionPlan;
 }
 
@@ -122,6 +142,8 @@ export interface RunPlan {
   readonly showSecrets: boolean;
   /** A query that fails does not stop the run. */
   readonly keepGoing: boolean;
+  /** Where the metrics of all its lists are written. */
+  readonly metricsFile: string | undefined;
   readonly connection: ConnectionPlan;
   /** The connection flags as they were given, for command lines that go on with a list. */
   readonly connectionWords: readonly string[];
@@ -161,7 +183,60 @@ export interface ExplainPlan {
   readonly connection: ConnectionPlan;
   /** An etcd was named, which may be asked what it can do. */
   readonly asksEtcd: boolean;
+  readonly cost: CostPlan;
 }
 
+export const compareFormats = ['table', 'json'] as const;
+
+export interface ComparePlan {
+  readonly command: 'compare';
+  /** What is listed; without a name, a token or a version. */
+  readonly list: GetPlan;
+  /** The client's, above zero. */
+  readonly limit: bigint;
+  readonly toTheEnd: boolean;
+  /** At least two. */
+  readonly ways: readonly WayName[];
+  readonly rounds: number;
+  /** Nobody is asked. */
+  readonly agreed: boolean;
+  readonly output: (typeof compareFormats)[number];
+  /** Undefined leaves the single requests out. */
+  readonly receipt: ReceiptForm | undefined;
+}
+
+export const metricsFormats = ['table', 'json'] as const;
+
+export interface MetricsPlan {
+  readonly command: 'metrics';
+  /** Scrapes; `-` is standard input. */
+  readonly files: readonly string[];
+  /** Older ones of the same servers; none for what was counted since they started. */
+  readonly since: readonly string[];
+  /** Between the two, where it is given. */
+  readonly seconds: number | undefined;
+  readonly output: (typeof metricsFormats)[number];
+  readonly sort: Sort;
+  readonly byServer: boolean;
+  /** Rows of each table; undefined for all. */
+  readonly top: number | undefined;
+}
+
+/** What an estimate is reckoned from. */
+export type CostPlan =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'given'; readonly stored: StoredKeys }
+  /** A bounded sample of etcd. */
+  | { readonly kind: 'measure' };
+
 export type Plan =
-  GetPlan | TokenPlan | ProbePlan | ResourcesPlan | DemoPlan | LintPlan | RunPlan | ExplainPlan;
+  | GetPlan
+  | TokenPlan
+  | ProbePlan
+  | ResourcesPlan
+  | DemoPlan
+  | LintPlan
+  | RunPlan
+  | ExplainPlan
+  | ComparePlan
+  | MetricsPlan;

@@ -9,6 +9,7 @@ import {
   connectionWords,
   type ConnectionFlags,
 } from './connection';
+import { addMetricsFlag, metricsFileOf } from './metrics';
 import { outputFormats, receiptForms, type RunPlan } from './plan';
 
 export interface RunFlags extends ConnectionFlags {
@@ -18,6 +19,7 @@ export interface RunFlags extends ConnectionFlags {
   readonly skipUnreadable?: boolean;
   readonly showSecrets?: boolean;
   readonly receipt?: string;
+  readonly metrics?: string;
 }
 
 const flags: readonly (readonly [string, string])[] = [
@@ -38,6 +40,7 @@ export function addRunFlags(command: Command): void {
   command.optionsGroup('What to run:');
   for (const [flag, description] of flags) command.addOption(new Option(flag, description));
   addConnectionFlags(command);
+  addMetricsFlag(command);
 }
 
 export function runPlan(
@@ -58,6 +61,7 @@ export function runPlan(
     skipUnreadable: given.skipUnreadable ?? false,
     showSecrets: given.showSecrets ?? false,
     keepGoing: given.keepGoing ?? false,
+    metricsFile: metricsFileOf(given),
     connection: connectionPlan(given, env),
     connectionWords: connectionWords(given),
   };

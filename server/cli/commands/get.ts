@@ -1,15 +1,20 @@
 /** `get`: one LIST, a followed LIST, or one object. */
 import { silentLog } from '../../common/log';
-import { createFeatureChecker } from '../../etcd/features';
+import { createFeatureChecker, type FeatureChecker } from '../../etcd/features';
 import type { EtcdReader } from '../../etcd/interfaces';
 import { pathSegmentNameErrors, type LabelSelector } from '../../kube/selectors';
-import { createStoreMetrics } from '../../metrics/storeMetrics';
-import type { ListOptions, Predicate, StreamSupport } from '../../store/interfaces';
+import { createStoreMetrics, type StoreMetrics } from '../../metrics/storeMetrics';
+import type { FeatureGates, ListOptions, ListStore, Predicate } from '../../store/interfaces';
 import { etcdKey, prepareKey, storePathPrefix } from '../../store/keys';
-import { createStore } from '../../store/list';
+import type { StoreConfig } from '../../store/list';
 import { narrowedOptions } from '../../store/narrow';
 import { requestProblems } from '../../store/requestOptions';
-import { prefixTarget, resolveResource, type ListTarget } from '../../targets/target';
+import {
+  prefixTarget,
+  resolveResource,
+  type ListTarget,
+  type StoredValue,
+} from '../../targets/target';
 import type { ConnectionPlan, GetPlan } from '../args/plan';
 import { connectTo } from '../connectTo';
 import { closedByReader, note, warn, type Context } from '../context';
@@ -25,52 +30,73 @@ import {
   type Unjudged,
 } from '../conclude';
 import { usageError } from '../exit';
+import { estimateBefore, sayAgainst } from '../explain/beforeGet';
 import { runList, type Followed, type ListRun, type Progress } from '../follow';
 import type { RowWriter } from '../output/rows';
 import { cell } from '../output/text';
 import { rowWriter } from '../output/writers';
+import { withMetricsFile } from '../metricsFile';
 import { readingNotes } from '../readingNotes';
 import { Reporter } from '../reporter';
 import { fieldSelector, labelSelector } from '../selectors';
+import { withStore } from '../servedFrom';
 import { makeStyle, wantsColour } from '../style';
 
 export async function runGet(plan: GetPlan, context: Context): Promise<void> {
   refuseUnread(plan);
-  await withSession(plan.connection, context, (session) => getOn(session, plan, context));
+  await withSession(plan, context, (session) => getOn(session, plan, context));
 }
 
 /** What lists share: the connection, and what was learnt of the etcd behind it. */
 export interface Session {
   readonly etcd: EtcdReader;
-  readonly streamSupport: StreamSupport;
+  readonly features: FeatureChecker;
+  readonly metrics: StoreMetrics;
 }
 
-/** The connection is closed when `work` has ended. */
+export interface SessionPlan {
+  readonly connection: ConnectionPlan;
+  readonly metricsFile: string | undefined;
+}
+
+/** When `work` has ended, well or not, the connection is closed and what was counted is written. */
 export async function withSession<T>(
-  connection: ConnectionPlan,
+  { connection, metricsFile }: SessionPlan,
   context: Context,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const etcd = await connectTo(connection, context);
-  try {
-    return await work({ etcd, streamSupport: createFeatureChecker(context.clock) });
-  } finally {
-    etcd.close();
-  }
+  const metrics = createStoreMetrics();
+  return withMetricsFile(metricsFile, metrics, async () => {
+    const etcd = await connectTo(connection, context);
+    try {
+      return await work({ etcd, features: createFeatureChecker(context.clock), metrics });
+    } finally {
+      etcd.close();
+    }
+  });
 }
 
 /** Resolves with the token that the list ended with, empty at its end. */
 export async function getOn(session: Session, plan: GetPlan, context: Context): Promise<string> {
+  const asked = await askedList(session, plan, context);
+  return list({ plan, context, session, ...asked });
+}
+
+/** What a plan lists, once its selectors and options are found right and its resource is known. */
+export async function askedList(
+  session: Session,
+  plan: GetPlan,
+  context: Context,
+): Promise<Pick<Listing, 'target' | 'options'>> {
   const label = refuseUnread(plan);
   const target = await targetOf(plan, session.etcd, context);
   const field = fieldSelector(plan.fieldSelector, target.fieldTransform);
   const predicate = { label, field, limit: limitOf(plan), continueToken: plan.continueToken };
-  const options = optionsOf(plan, target, predicate);
-  return list({ plan, context, target, options, session });
+  return { target, options: optionsOf(plan, target, predicate) };
 }
 
 /** A selector that no resource could take, and bad options, are refused before anything is read. */
-function refuseUnread(plan: GetPlan): LabelSelector | undefined {
+export function refuseUnread(plan: GetPlan): LabelSelector | undefined {
   const label = labelSelector(plan.labelSelector);
   refuseOptions(plan);
   return label;
@@ -153,11 +179,24 @@ interface Listing {
 }
 
 async function list(listing: Listing): Promise<string> {
-  const { plan, context, target, options } = listing;
-  for (const text of readingNotes(options, plan.stream)) note(context, text);
-  const reporter = new Reporter(context, plan.receipt, options.predicate.limit);
+  const { plan, context, options, session, target } = listing;
+  for (const text of readingNotes(options, plan.stream, plan.serveFrom.kind)) note(context, text);
+  const estimate = plan.explain ? await estimateBefore(plan, session.etcd, context) : undefined;
   const unjudged: Unjudged = { values: 0, encrypted: 0 };
-  const run = runOf(listing, unjudged, reporter);
+  const config = storeConfig(listing, plan.gates, unjudged);
+  const asked = { plan, context, name: target.name, features: session.features };
+  return withStore(asked, config, (store) => listFrom(store, listing, unjudged, estimate));
+}
+
+async function listFrom(
+  store: ListStore<StoredValue>,
+  listing: Listing,
+  unjudged: Unjudged,
+  estimate: Awaited<ReturnType<typeof estimateBefore>> | undefined,
+): Promise<string> {
+  const { plan, context, target, options } = listing;
+  const reporter = new Reporter(context, plan.receipt, options.predicate.limit);
+  const run = runOf(store, listing, reporter);
   const concluding = { plan, context, target, keyPrefix: run.keyPrefix };
   const progress: Progress = { token: '', written: 0 };
   let followed: Followed;
@@ -176,17 +215,20 @@ async function list(listing: Listing): Promise<string> {
     throw failureOf(plan, error);
   }
   if (!closedByReader(context.signal)) reporter.finish();
+  if (estimate !== undefined && reporter.total !== undefined) {
+    sayAgainst(estimate, reporter.spent, reporter.total, plan, context);
+  }
   warnOfUnjudged(unjudged, context);
   conclude(concluding, followed);
   return followed.continueToken;
 }
 
-function runOf(listing: Listing, unjudged: Unjudged, reporter: Reporter): ListRun {
+function runOf(store: ListStore<StoredValue>, listing: Listing, reporter: Reporter): ListRun {
   const { plan, context, target, options } = listing;
   const skips = plan.skipUnreadable && singleName(plan) === undefined;
   return {
     context,
-    store: storeOf(listing, unjudged),
+    store,
     options,
     keyPrefix: etcdKey(storePathPrefix(target.root), prepareKey(target.path, options.key, true)),
     follow: plan.paging.kind === 'chunks' || plan.paging.follow,
@@ -247,20 +289,25 @@ function writerOf({ plan, context, target }: Listing): RowWriter {
   );
 }
 
-function storeOf({ plan, target, session, context, options }: Listing, unjudged: Unjudged) {
+export function storeConfig(
+  { target, session, context, options }: Omit<Listing, 'plan'>,
+  gates: FeatureGates,
+  unjudged: Unjudged,
+): StoreConfig<StoredValue> {
   const { clock } = context;
   const readsFields = !(options.predicate.field?.empty() ?? true);
   const onUnjudged = unjudgedCounter(unjudged);
-  return createStore({
-    ...session,
+  return {
+    etcd: session.etcd,
+    streamSupport: session.features,
+    metrics: session.metrics,
     root: target.root,
     resourcePrefix: target.path,
     groupResource: target.groupResource,
     decoder: target.decoder({ readsFields, onUnjudged }),
-    metrics: createStoreMetrics(),
     clock,
     log: silentLog,
-    gates: plan.gates,
+    gates,
     guardUnlimitedReads: true,
-  });
+  };
 }

@@ -21,7 +21,7 @@ export async function runQueries(plan: RunPlan, context: Context): Promise<ExitC
   );
   const queries = checkedQueries(document, text, plan, context);
   const chosen = chosenQueries(queries, plan.names, plan.file);
-  return withSession(plan.connection, context, (session) =>
+  return withSession(plan, context, (session) =>
     new QueryRun({ plan, context, session, text, queries: chosen }).run(),
   );
 }

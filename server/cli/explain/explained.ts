@@ -17,6 +17,8 @@ export interface Explained {
   /** Empty where it has none. */
   readonly name: string;
   readonly explanation: Explanation;
+  /** Absent of what is refused as it is written. */
+  readonly asked?: AskedList;
 }
 
 /** Asks for what is known of the server only once there is something to explain. */
@@ -38,15 +40,17 @@ export async function explainedQueries(
   const written = queries.map((query) => asWritten(query, document, text, { name, context }));
   const known = await facts();
   return written.map(({ query, refused }) => {
-    const explanation = refused ?? (query.request && explain(askedBy(query.request), known));
-    if (explanation === undefined) throw usageError(`${name} holds no query`);
-    return { name: query.name ?? '', explanation };
+    const named = { name: query.name ?? '' };
+    if (refused !== undefined) return { ...named, explanation: refused };
+    if (query.request === undefined) throw usageError(`${name} holds no query`);
+    return { ...explainedList(askedBy(query.request), known), ...named };
   });
 }
 
 const explainedList = (asked: AskedList, facts: ServerFacts): Explained => ({
   name: '',
   explanation: explain(asked, facts),
+  asked,
 });
 
 async function textOf(file: string, context: Context): Promise<string> {

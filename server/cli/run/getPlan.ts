@@ -32,6 +32,9 @@ export function getPlanOf(request: QueryRequest, token: string, plan: RunPlan): 
     receipt: plan.receipt,
     stream: STREAMS[request.readMode],
     gates: DEFAULT_READ_GATES,
+    serveFrom: { kind: 'etcd' },
+    metricsFile: undefined,
+    explain: false,
     connection: plan.connection,
   };
 }

@@ -24,6 +24,11 @@ export class Analyses {
     return looked;
   }
 
+  /** What is known beside the documents is other now: each is looked at again. */
+  again(): void {
+    this.byUri.clear();
+  }
+
   forget(uri: string): void {
     this.byUri.delete(uri);
     this.analyst.forget(uri);

@@ -6,6 +6,7 @@ import type {
   Questions,
   ToThread,
 } from '../../analyst/messages';
+import type { KnownCustomResource } from '../../language/query/options';
 
 /** What is used of `vscode-languageserver-textdocument`, whose documents change while they are held. */
 export interface HeldDocument {
@@ -89,6 +90,7 @@ export class Analyst {
     string,
     { readonly version: number; readonly why: Unanswered }
   >();
+  private customResources: readonly KnownCustomResource[] = [];
   private nextId = 1;
   private isDisposed = false;
   /** Said last of how a thread ended: one that cannot be started ends at each question. */
@@ -118,6 +120,14 @@ export class Analyst {
       });
       this.next();
     });
+  }
+
+  /** Custom resources that are known from now on; answers whether they are others than before. */
+  know(customResources: readonly KnownCustomResource[]): boolean {
+    if (customResources === this.customResources) return false;
+    this.customResources = customResources;
+    this.thread?.send({ kind: 'resources', customResources });
+    return true;
   }
 
   /** What was asked about an older version is not wanted any more: work on it ends at once. */
@@ -175,7 +185,12 @@ export class Analyst {
   }
 
   private need(): AnalystThread {
-    this.thread ??= this.parts.startThread({
+    this.thread ??= this.start();
+    return this.thread;
+  }
+
+  private start(): AnalystThread {
+    const thread = this.parts.startThread({
       received: (message) => {
         this.received(message);
       },
@@ -184,7 +199,9 @@ export class Analyst {
         this.giveUp(fault === undefined ? 'ended' : 'fault');
       },
     });
-    return this.thread;
+    const { customResources } = this;
+    if (customResources.length > 0) thread.send({ kind: 'resources', customResources });
+    return thread;
   }
 
   private received(message: FromThread): void {

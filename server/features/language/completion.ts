@@ -6,6 +6,7 @@ import {
   type Position,
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { qualifiedName } from '../../common/groupResource';
 import { offersFor, type Known, type Offer } from '../../language/index/offers';
 import type { StoredLabels } from '../../language/index/storedLabels';
 import type { CompletionSpot, SpotKind } from '../../language/model';
@@ -14,8 +15,8 @@ import type { Analyst } from './analyst';
 export interface CompletionParts {
   readonly analyst: Analyst;
   readonly stored: StoredLabels;
-  /** As `PLURAL.GROUP`. */
-  readonly customResources: () => readonly string[];
+  /** Whether what the schema of query documents says is offered by another. */
+  readonly schemaCompletes: () => boolean;
 }
 
 /** Milliseconds that a list of offers waits for etcd; what comes later is there the next time. */
@@ -39,7 +40,7 @@ export async function complete(
   const answer = await parts.analyst.ask(document, 'spotAt', document.offsetAt(position), signal);
   if (!answer.answered || document.version !== version) return notNow;
   const spot = answer.value;
-  if (spot === undefined) return none;
+  if (spot === undefined || (spot.isInSchema === true && parts.schemaCompletes())) return none;
   const all = await known(parts, spot, signal);
   // The places are those of the text as it was asked about.
   if (document.version !== version) return notNow;
@@ -49,7 +50,7 @@ export async function complete(
 }
 
 async function known(
-  { stored, customResources }: CompletionParts,
+  { stored }: CompletionParts,
   { kind, from }: CompletionSpot,
   signal: AbortSignal,
 ): Promise<Known> {
@@ -59,7 +60,11 @@ async function known(
       : undefined;
   const namespaces =
     kind === 'namespace' ? await stored.whenNamespaces(signal, WAIT_MS) : undefined;
-  return { index, namespaces: namespaces ?? [], customResources: customResources() };
+  const custom = kind === 'resource' ? await stored.whenCustomResources(signal, WAIT_MS) : [];
+  const customResources = custom.map(({ group, plural }) =>
+    qualifiedName({ group, resource: plural }),
+  );
+  return { index, namespaces: namespaces ?? [], customResources };
 }
 
 /** For these etcd is read; the others need nothing of it. */

@@ -1,11 +1,15 @@
 /** Which way an API server would serve a query of an open document: all of it, and as one line. */
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { askedBy, type ServerFacts } from '../../explain/asked';
+import { askedBy, type AskedList, type ServerFacts } from '../../explain/asked';
+import { estimateOf } from '../../explain/estimate';
+import type { Estimate } from '../../explain/estimateModel';
+import { costLine, estimateText } from '../../explain/estimateText';
 import { explain } from '../../explain/explain';
 import type { Explanation } from '../../explain/model';
 import { refusedQuery } from '../../explain/refusedQuery';
 import { explanationText, servedLine } from '../../explain/text';
 import { FINDINGS } from '../../language/findings';
+import type { StoredLabels } from '../../language/index/storedLabels';
 import type { Query } from '../../language/query/model';
 import type { HoverText, TextPosition } from '../../protocol/model';
 import { FailureError } from '../failures';
@@ -13,6 +17,7 @@ import type { HeldDocuments, HoverOther } from '../hover';
 import { readQueryPlace } from '../queryParams';
 import type { Router } from '../router';
 import type { Analyst } from './analyst';
+import { keysInIndex } from './indexedKeys';
 import { answerOf, rangeOf } from './queryFeatures';
 
 export interface ExplainParts {
@@ -20,27 +25,55 @@ export interface ExplainParts {
   readonly documents: HeldDocuments;
   /** What is known of the server now; nothing is asked for it. */
   readonly facts: () => Promise<ServerFacts>;
+  /** Labels that are known already. */
+  readonly stored: Pick<StoredLabels, 'index'>;
 }
 
 export function registerExplain(router: Router, parts: ExplainParts): void {
   router.handle('etcdList/explain', readQueryPlace, async ({ uri, version, index }) => {
     const document = parts.documents.get(uri);
     if (document?.version !== version) return null;
-    const explanation = await explanationOf(parts, document, index);
-    return explanation === undefined ? null : { text: explanationText(explanation) };
+    const text = await explainedText(parts, document, index);
+    return text === undefined ? null : { text };
   });
 }
 
 /** Undefined when the document has changed meanwhile, or has no such query. */
-async function explanationOf(
+async function explainedText(
   parts: ExplainParts,
   document: TextDocument,
   index: number,
-): Promise<Explanation | undefined> {
+): Promise<string | undefined> {
   const query = (await answerOf(parts.analyst, document, 'queries', null))?.[index];
   if (query === undefined) return undefined;
-  if (query.request !== undefined) return explain(askedBy(query.request), await parts.facts());
-  return refusalOf(parts, document, query);
+  if (query.request === undefined) {
+    const refusal = await refusalOf(parts, document, query);
+    return refusal && explanationText(refusal, Infinity);
+  }
+  const asked = askedBy(query.request);
+  const explanation = explain(asked, await parts.facts());
+  const estimate = estimateInIndex(asked, explanation, parts);
+  // The editor wraps it.
+  const text = explanationText(explanation, Infinity);
+  return estimate === undefined ? text : `${text}\n${estimateText(estimate, Infinity)}`;
+}
+
+/** Where counts are known already. */
+function estimateInIndex(
+  asked: AskedList,
+  explanation: Explanation,
+  { stored }: Pick<ExplainParts, 'stored'>,
+): Estimate | undefined {
+  const keys = keysInIndex(asked, stored);
+  return keys && estimateOf(asked, explanation, keys);
+}
+
+/** What it would cost etcd, in one sentence; empty where nothing is known of it. */
+function costSentence(estimate: Estimate | undefined): string {
+  const rows = estimate?.rows ?? [];
+  const row = rows.find(({ name }) => name === 'atEtcd') ?? rows[0];
+  if (row === undefined || row.way === 'watchCache') return '';
+  return ` From etcd it takes ${costLine(row)}, by labels that were read before.`;
 }
 
 const LONGEST_LINE = 200;
@@ -76,17 +109,20 @@ export function orServed(parts: ExplainParts, hover: HoverOther): HoverOther {
 
 /** On the word that a query begins with; null anywhere else. */
 export async function hoverServed(
-  { analyst, facts }: Omit<ExplainParts, 'documents'>,
+  parts: Omit<ExplainParts, 'documents'>,
   document: TextDocument,
   position: TextPosition,
 ): Promise<HoverText | null> {
   const offset = document.offsetAt(position);
-  const queries = await answerOf(analyst, document, 'queries', null);
+  const queries = await answerOf(parts.analyst, document, 'queries', null);
   const query = queries?.find(({ anchor }) => anchor.start <= offset && offset <= anchor.end);
   if (query?.request === undefined) return null;
-  const line = servedLine(explain(askedBy(query.request), await facts()));
+  const asked = askedBy(query.request);
+  const explanation = explain(asked, await parts.facts());
+  const cost = costSentence(estimateInIndex(asked, explanation, parts));
+  const value = `${servedLine(explanation)}.${cost} _Explain_ above it tells why.`;
   return {
-    contents: { kind: 'markdown', value: `${line}. _Explain_ above it tells why.` },
+    contents: { kind: 'markdown', value },
     range: rangeOf(document, query.anchor),
   };
 }

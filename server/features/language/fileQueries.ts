@@ -35,10 +35,11 @@ export async function fileQueries(
 
 function fileQueryOf(
   document: TextDocument,
-  { name = '', span, anchor, request }: Query,
+  { name = '', title, span, anchor, request }: Query,
 ): FileQuery {
   return {
     name,
+    ...(title === undefined ? {} : { title }),
     range: rangeOf(document, span),
     anchor: rangeOf(document, anchor),
     request: request === undefined ? null : fileRequestOf(request),

@@ -48,6 +48,7 @@ function choicesOf({ request }: Query): readonly Choice[] {
     ['Run beside', commands.runQueryBeside],
     ...(leavesToken(request) ? [['Run to the end', commands.runQueryToEnd] as const] : []),
     ['Explain', commands.explainQuery],
+    ...(hasPages(request) ? [['Compare ways', commands.compareQuery] as const] : []),
     ...(isPrefix(request) ? [] : [['Copy as kubectl', commands.copyQueryAsKubectl] as const]),
     ['Copy as etcdctl', commands.copyQueryAsEtcdctl],
   ];
@@ -57,6 +58,11 @@ function choicesOfFile(queries: readonly Query[], index: number): readonly Choic
   const isFirst = index === 0 && queries.length > 1;
   const canRun = isFirst && queries.some(({ request }) => request !== undefined);
   return canRun ? [[`Run all ${queries.length}`, commands.runAllQueries]] : [];
+}
+
+/** A list without a limit is one read, and a token is of one way to read. */
+function hasPages(request: QueryRequest): boolean {
+  return hasLimit(request.limit) && request.continue.kind === 'none' && !request.named;
 }
 
 function leavesToken(request: QueryRequest): boolean {

@@ -49,8 +49,7 @@ export interface OpenDocuments {
   onDidClose(listener: (event: { readonly document: TextDocument }) => void): unknown;
 }
 
-export interface LanguageParts extends Omit<CompletionParts, 'analyst'> {
-  readonly analyst: Analyst;
+export interface LanguageParts extends CompletionParts {
   readonly documents: OpenDocuments;
   readonly severities: () => Severities;
   readonly after: (ms: number, action: () => void) => () => void;
@@ -80,7 +79,7 @@ export function registerLanguage(port: LanguagePort, parts: LanguageParts): Lang
       void port.sendDiagnostics(params);
     },
   });
-  listen(parts, diagnostics);
+  listen(parts, analyses, diagnostics);
   const answer = answering(documents);
   port.onCompletion(
     answer<CompletionList>(({ document, params, signal }) =>
@@ -118,6 +117,7 @@ export function registerLanguage(port: LanguagePort, parts: LanguageParts): Lang
 
 function listen(
   { documents, analyst, stored, refresh }: LanguageParts,
+  analyses: Analyses,
   diagnostics: Diagnostics,
 ): void {
   documents.onDidChangeContent(({ document }) => {
@@ -129,6 +129,7 @@ function listen(
     stored.forget(document.uri);
   });
   stored.onChanged(() => {
+    if (analyst.know(stored.customResources)) analyses.again();
     refresh();
     diagnostics.again();
   });

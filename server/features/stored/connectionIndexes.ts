@@ -1,19 +1,22 @@
 /** What is known of the labels of one open connection, and the reads that make it known. */
 import type { Clock } from '../../common/clock';
 import type { Log } from '../../common/log';
+import type { StoreMetrics } from '../../metrics/storeMetrics';
 import { findResource } from '../../kube/resources/resources';
 import { namespaceNameErrors } from '../../kube/selectors';
 import type { IndexedResource, LabelIndex } from '../../language/index/labelIndex';
 import { nounOf } from '../../language/index/nouns';
 import type { Asker } from '../../language/index/storedLabels';
+import type { KnownCustomResource } from '../../language/query/options';
 import type { CompletionSettings } from '../../protocol/lsp';
 import type { ListTarget } from '../../targets/target';
 import { isOutside, failureOf } from '../failures';
 import { knownTarget } from '../knownTargets';
 import type { OpenConnection } from '../openConnection';
 import { targetOf } from '../query';
-import { storedNamespaces } from '../resources';
+import { readDefinitionNames, storedNamespaces } from '../resources';
 import { Askers } from './askers';
+import { CustomResources } from './customResources';
 import { IndexCache } from './indexCache';
 import type { Place } from './places';
 import type { Job } from './readQueue';
@@ -26,6 +29,7 @@ export interface ConnectionIndexesParts {
   readonly settings: () => CompletionSettings;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: StoreMetrics;
   /** Told after something became known or failed. */
   readonly onChanged: () => void;
 }
@@ -33,18 +37,21 @@ export interface ConnectionIndexesParts {
 /** Where to look in one namespace, or in a resource without: names begin with a letter or digit. */
 const LETTERS = ['c', 'e', 'h', 'k', 'n', 'p', 's', 'v'];
 const NAMESPACES = 'namespaces';
+const DEFINITIONS = 'definitions';
 const SECRETS = 'secrets';
 
 export class ConnectionIndexes {
   private readonly cache: IndexCache;
   private readonly failures: RecentFailures;
   private readonly askers = new Askers();
+  private readonly custom: CustomResources;
   private names: { readonly all: readonly string[]; readonly readAt: number } | undefined;
   private keys = 0;
 
   constructor(private readonly parts: ConnectionIndexesParts) {
     this.cache = new IndexCache(parts.clock);
     this.failures = new RecentFailures(parts.clock);
+    this.custom = new CustomResources(parts.connection);
   }
 
   get connection(): OpenConnection {
@@ -62,6 +69,10 @@ export class ConnectionIndexes {
 
   get namespaces(): readonly string[] | undefined {
     return this.names?.all;
+  }
+
+  get customResources(): readonly KnownCustomResource[] {
+    return this.custom.known;
   }
 
   /** Why it is not tried now, in one sentence. */
@@ -107,6 +118,18 @@ export class ConnectionIndexes {
     return this.job(NAMESPACES, (signal) => this.readNamespaces(signal));
   }
 
+  /** As `indexJob`, of the names of definitions. */
+  definitionsJob(): Job | undefined {
+    if (this.connection.definitionNamesAge < this.maxAgeMs) return undefined;
+    return this.job(DEFINITIONS, (signal) => this.readDefinitions(signal));
+  }
+
+  /** As above, once for each version of a document. */
+  backgroundDefinitionsJob(asker: Asker): Job | undefined {
+    const job = this.definitionsJob();
+    return job !== undefined && this.askers.isNew(asker, DEFINITIONS) ? job : undefined;
+  }
+
   private get maxAgeMs(): number {
     return this.parts.settings().maxAgeSeconds * 1000;
   }
@@ -147,7 +170,7 @@ export class ConnectionIndexes {
   }
 
   private async readIndex(place: Place, signal: AbortSignal): Promise<void> {
-    const { connection, clock, log, settings } = this.parts;
+    const { connection, clock, log, settings, metrics } = this.parts;
     const target = await this.targetOf(place, signal);
     const onExamined = (keys: number): void => {
       this.keys += keys;
@@ -159,6 +182,7 @@ export class ConnectionIndexes {
       namespace,
       clock,
       log,
+      metrics,
       signal,
       onExamined,
     });
@@ -193,6 +217,10 @@ export class ConnectionIndexes {
     if (!this.areNamesYoung) await this.readNamespaces(signal);
     // Whatever else may be stored there would make a token that is refused.
     return (this.names?.all ?? []).filter((name) => namespaceNameErrors(name).length === 0);
+  }
+
+  private async readDefinitions(signal: AbortSignal): Promise<void> {
+    this.keys += await readDefinitionNames(this.connection, signal);
   }
 
   private async readNamespaces(signal: AbortSignal): Promise<void> {

@@ -4,10 +4,11 @@
  */
 import type { Clock } from '../../common/clock';
 import type { Log } from '../../common/log';
+import type { StoreMetrics } from '../../metrics/storeMetrics';
 import type { LabelIndex } from '../../language/index/labelIndex';
 import type { Asker, StoredLabels, StoredState } from '../../language/index/storedLabels';
+import type { KnownCustomResource } from '../../language/query/options';
 import type { ConnectionHolder } from '../connectionHolder';
-import { failureOf } from '../failures';
 import type { OpenConnection } from '../openConnection';
 import type { ServerSettings } from '../settings';
 import { ConnectionIndexes } from './connectionIndexes';
@@ -15,11 +16,24 @@ import { placeOf, type Place } from './places';
 import { ReadQueue } from './readQueue';
 
 export interface LabelStoreParts {
-  readonly holder: Pick<ConnectionHolder, 'required'>;
+  readonly holder: Pick<ConnectionHolder, 'usable'>;
   readonly settings: Pick<ServerSettings, 'current'>;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: StoreMetrics;
 }
+
+type Found =
+  | { readonly held: ConnectionIndexes; readonly place: Place; readonly unsure?: never }
+  | {
+      readonly held?: never;
+      readonly place?: never;
+      readonly sentence: () => string;
+      /** Who may read whether there is such a place. */
+      readonly unsure?: ConnectionIndexes | undefined;
+    };
+
+const NONE: readonly KnownCustomResource[] = [];
 
 const OFF = 'The setting etcdList.completion.enabled is off.';
 
@@ -36,11 +50,13 @@ export class LabelStore implements StoredLabels {
   }
 
   want(resource: string, namespace: string | undefined, asker: Asker): LabelIndex | undefined {
-    const { held, place } = this.find(resource, namespace);
-    if (place === undefined) return undefined;
-    const job = held.backgroundJob(place, asker);
+    const { held, place, unsure } = this.find(resource, namespace);
+    const job =
+      place === undefined
+        ? unsure?.backgroundDefinitionsJob(asker)
+        : held.backgroundJob(place, asker);
     if (job !== undefined) this.queue.ask(job);
-    return held.index(place.id);
+    return place === undefined ? undefined : held.index(place.id);
   }
 
   /** The document is no longer open. */
@@ -54,14 +70,30 @@ export class LabelStore implements StoredLabels {
     signal: AbortSignal,
     withinMs: number,
   ): Promise<LabelIndex | undefined> {
-    const at = this.find(resource, namespace);
+    const { clock } = this.parts;
+    const until = clock.monotonic() + withinMs;
+    const at = await this.findWhenReady(resource, namespace, signal, withinMs);
     if (at.place === undefined) return undefined;
     const { place, held } = at;
     const job = held.indexJob(place);
     const old = held.index(place.id);
     if (job !== undefined && old !== undefined) this.queue.ask(job);
-    else if (job !== undefined) await this.queue.wait(job, signal, withinMs);
+    else if (job !== undefined) await this.queue.wait(job, signal, until - clock.monotonic());
     return this.live().held === held ? held.index(place.id) : undefined;
+  }
+
+  /** What may be a custom resource is one, or none, once the names of these are known. */
+  private async findWhenReady(
+    resource: string,
+    namespace: string | undefined,
+    signal: AbortSignal,
+    withinMs: number,
+  ): Promise<Found> {
+    const at = this.find(resource, namespace);
+    const job = at.unsure?.definitionsJob();
+    if (job === undefined) return at;
+    await this.queue.wait(job, signal, withinMs);
+    return this.find(resource, namespace);
   }
 
   state(resource: string, namespace: string | undefined): StoredState {
@@ -83,6 +115,22 @@ export class LabelStore implements StoredLabels {
     if (job !== undefined && held?.namespaces !== undefined) this.queue.ask(job);
     else if (job !== undefined) await this.queue.wait(job, signal, withinMs);
     return this.live().held === held ? held?.namespaces : undefined;
+  }
+
+  get customResources(): readonly KnownCustomResource[] {
+    return this.live().held?.customResources ?? NONE;
+  }
+
+  async whenCustomResources(
+    signal: AbortSignal,
+    withinMs: number,
+  ): Promise<readonly KnownCustomResource[]> {
+    const { held } = this.live();
+    const job = held?.definitionsJob();
+    const isKnown = held?.connection.definitionNames !== undefined;
+    if (job !== undefined && isKnown) this.queue.ask(job);
+    else if (job !== undefined) await this.queue.wait(job, signal, withinMs);
+    return this.customResources;
   }
 
   get examined(): number {
@@ -111,17 +159,14 @@ export class LabelStore implements StoredLabels {
     if (held !== before || held.trim()) this.changed();
   }
 
-  private find(
-    resource: string,
-    namespace: string | undefined,
-  ):
-    | { readonly held: ConnectionIndexes; readonly place: Place }
-    | { readonly held?: never; readonly place?: never; readonly sentence: () => string } {
+  private find(resource: string, namespace: string | undefined): Found {
     const live = this.live();
     if (live.held === undefined) return { sentence: () => live.sentence };
     const { held } = live;
-    const { place, sentence = () => '' } = placeOf(resource, namespace, held.connection);
-    return place === undefined ? { sentence } : { held, place };
+    const found = placeOf(resource, namespace, held.connection);
+    if (found.place !== undefined) return { held, place: found.place };
+    const { sentence, isUnsure = false } = found;
+    return { sentence, unsure: isUnsure ? held : undefined };
   }
 
   /** What is known over the connection that may be used now; what belongs to another is dropped. */
@@ -137,20 +182,18 @@ export class LabelStore implements StoredLabels {
   private allowed(): { readonly connection?: OpenConnection; readonly sentence?: string } {
     const { settings, holder } = this.parts;
     if (!settings.current.completion.enabled) return { sentence: OFF };
-    try {
-      return { connection: holder.required() };
-    } catch (error) {
-      return { sentence: failureOf(error).sentence };
-    }
+    const { connection, failure } = holder.usable();
+    return connection === undefined ? { sentence: failure.sentence } : { connection };
   }
 
   private begin(connection: OpenConnection): ConnectionIndexes {
-    const { settings, clock, log } = this.parts;
+    const { settings, clock, log, metrics } = this.parts;
     const held = new ConnectionIndexes({
       connection,
       settings: () => settings.current.completion,
       clock,
       log,
+      metrics,
       onChanged: () => {
         if (this.held === held) this.changed();
       },

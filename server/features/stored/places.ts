@@ -18,8 +18,13 @@ export interface Place {
 
 export type FoundPlace =
   | { readonly place: Place; readonly sentence?: never }
-  /** Why nothing is read there. */
-  | { readonly place?: never; readonly sentence: () => string };
+  | {
+      readonly place?: never;
+      /** Why nothing is read there. */
+      readonly sentence: () => string;
+      /** It may be a custom resource that is not known yet. */
+      readonly isUnsure?: boolean;
+    };
 
 /** In UTF-16 units; no name of a resource is longer. */
 const LONGEST = 1000;
@@ -35,7 +40,9 @@ export function placeOf(
     return { sentence: () => 'No resource is named: labels are known by resource.' };
   }
   const known = knownTarget(word, connection);
-  if (known.kind === 'unknown') return { sentence: () => unknownText(word, known.nearest()) };
+  if (known.kind === 'unknown') {
+    return { sentence: () => unknownText(word, known.nearest()), isUnsure: !known.certain };
+  }
   const isNamespaced = known.kind === 'custom' || known.target.namespaced;
   const within = isNamespaced ? (namespace ?? '') : '';
   if (within !== '' && namespaceNameErrors(within).length > 0) {

@@ -5,6 +5,13 @@
 import { compareBytes, concatBytes, utf8 } from '../../common/bytes';
 import type { IndexedResource, LabelIndex } from '../../language/index/labelIndex';
 import { LabelIndexBuilder } from '../../language/index/labelIndexBuilder';
+import {
+  FIRST_PAGE,
+  LARGEST_PAGE,
+  MOST_BYTES,
+  MOST_PLACES,
+  PAGE_BYTES,
+} from '../../store/sampleLimits';
 import type { Page, Problem, SamplePages } from './samplePages';
 
 export interface SampleSize {
@@ -23,16 +30,6 @@ export interface SampleParts {
   /** Beginnings of keys behind the prefix, in byte order, at which objects may stand; asked for large resources alone. */
   readonly beginnings: () => Promise<readonly string[]>;
 }
-
-/** Values may be large: the first few tell how large they are; of 1.5 MiB, etcd's limit, they take 12. */
-const FIRST_PAGE = 8;
-const LARGEST_PAGE = 1000;
-/** Bytes wanted of one reply. */
-const PAGE_BYTES = 4 * 1024 * 1024;
-/** Bytes read for one index at most: of larger objects fewer are read. */
-const MOST_BYTES = 16 * 1024 * 1024;
-/** Places beside the first that a sample is read from. */
-const MOST_PLACES = 8;
 
 /** Rejects with the reads' failures, and with the first object's where none of the first page can be read. */
 export function readSample(parts: SampleParts): Promise<LabelIndex> {

@@ -2,7 +2,7 @@
 import type { Clock } from '../../common/clock';
 import type { Log } from '../../common/log';
 import { DecodeError, TransformError } from '../../kube/decode/errors';
-import { createStoreMetrics } from '../../metrics/storeMetrics';
+import type { StoreMetrics } from '../../metrics/storeMetrics';
 import type { ListQuery } from '../../protocol/model';
 import { encodeContinue } from '../../store/continueToken';
 import { tokenLead } from '../../store/follow';
@@ -24,6 +24,7 @@ export interface PageParts {
   readonly namespace: string;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: StoreMetrics;
   readonly signal: AbortSignal;
   /** Told of keys that were read, also when the read failed afterwards. */
   readonly onExamined: (keys: number) => void;
@@ -105,7 +106,13 @@ export class SamplePages {
   }
 }
 
-function storeOf({ connection, target, clock, log }: PageParts): ListStore<SampledItem['object']> {
+function storeOf({
+  connection,
+  target,
+  clock,
+  log,
+  metrics,
+}: PageParts): ListStore<SampledItem['object']> {
   return createStore({
     etcd: connection.reader,
     root: target.root,
@@ -113,7 +120,7 @@ function storeOf({ connection, target, clock, log }: PageParts): ListStore<Sampl
     groupResource: target.groupResource,
     decoder: tolerant(target.decoder({ readsFields: true, onUnjudged: () => undefined })),
     streamSupport: connection.features,
-    metrics: createStoreMetrics(),
+    metrics,
     clock,
     log,
     gates: { etcdRangeStream: false, allowUnsafeMalformedObjectDeletion: false },

@@ -24,17 +24,21 @@ const PERHAPS_HUGE = /\d{200}|[eE]\+?\d{3}/;
 /**
  * Parses a stored JSON object. Integers beyond 2^53 become bigint; no member name is special. Of
  * members of one name the last counts, or, where `isStruct` says so of the object, each is decoded
- * over the one before. Throws `DecodeError` with a text of our own.
+ * over the one before, and `onReplaced` told each value that another took the place of, alone in an
+ * object that is otherwise empty. Throws `DecodeError` with a text of our own.
  */
 export function parseJsonObject(
   value: Uint8Array,
   isStruct: (object: JsonObject) => boolean = () => false,
+  onReplaced: (alone: JsonObject) => void = () => undefined,
 ): JsonObject {
   const text = utf8Lossy(value);
   const parsed = parseJsonValue(text);
   if (!isObject(parsed)) throw new DecodeError('the value is JSON, but not an object');
   if (!isStruct(parsed) || !mayRepeat(text, parsed)) return parsed;
-  return new ExactJson(text, true).parse() as JsonObject;
+  return new ExactJson(text, (alone) => {
+    if (isObject(alone)) onReplaced(alone);
+  }).parse() as JsonObject;
 }
 
 export function isObject(value: JsonValue | undefined): value is JsonObject {

@@ -3,7 +3,7 @@
  * The rest stays undecoded, so damage inside it goes unseen here.
  */
 import type { SelectableFields } from '../fields/selectableFields';
-import { readJsonFields } from '../fields/readPlan';
+import { type FieldPlan, readJsonFields } from '../fields/readPlan';
 import { DOTTED_GROUPS } from '../resources/builtIn';
 import type { StringSet } from '../selectors/types';
 import { defaultLabels, hasDefaultLabels, jsonTemplateLabels } from './defaults';
@@ -121,7 +121,8 @@ function decodeJson(
   selectable: SelectableFields,
   item: ItemType | undefined,
 ): StoredObject {
-  const object = parseJsonObject(value, isStruct);
+  const replaced: JsonObject[] = [];
+  const object = parseJsonObject(value, isStruct, (alone) => replaced.push(alone));
   const stored = {
     kind: textMember(object, 'kind', 'kind'),
     apiVersion: textMember(object, 'apiVersion', 'apiVersion'),
@@ -132,10 +133,20 @@ function decodeJson(
   const metadata = jsonMetadata(object, isCustom(apiVersion) ? 'drop' : 'refuse');
   defaultLabels({ apiVersion, kind }, metadata, () => jsonTemplateLabels(object));
   const own = new Map<string, string>();
-  readJsonFields(selectable.planFor(apiVersion), object, own);
+  const plan = selectable.planFor(apiVersion);
+  readJsonFields(plan, object, own);
+  for (const alone of replaced) checkTypes(plan, alone);
   return new JsonStored(apiVersion, kind, metadata, value, selectable, (fields) => {
     for (const [name, text] of own) fields.set(name, text);
   });
+}
+
+/** Throws `DecodeError` for a value of the wrong type, which Go refuses though another follows it. */
+function checkTypes(plan: FieldPlan, object: JsonObject): void {
+  textMember(object, 'kind', 'kind');
+  textMember(object, 'apiVersion', 'apiVersion');
+  jsonMetadata(object, 'refuse');
+  readJsonFields(plan, object, new Map());
 }
 
 /** Built-in kinds are decoded into Go's structs, custom resources into a map. */

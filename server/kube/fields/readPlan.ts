@@ -86,7 +86,7 @@ export function readJsonFields(
   fields: Map<string, string>,
 ): void {
   const read = (source: FieldSource, _: number, type: FieldRule['type']) =>
-    jsonText(follow(object, source.json), type, source.json.join('.'));
+    jsonText(follow(object, source.json, type === 'any'), type, source.json);
   collect(plan, read, fields);
 }
 
@@ -196,26 +196,42 @@ function findLeaf(
   }
 }
 
-function follow(object: JsonObject, path: readonly (string | number)[]): JsonValue | undefined {
+/** Throws `DecodeError` for a step into what has no such members, unless the object is `untyped`. */
+function follow(
+  object: JsonObject,
+  path: readonly (string | number)[],
+  untyped: boolean,
+): JsonValue | undefined {
   let value: JsonValue | undefined = object;
-  for (const part of path) {
-    if (typeof part === 'number') value = Array.isArray(value) ? elementAt(value, part) : undefined;
-    else value = isObject(value) ? member(value, part) : undefined;
+  for (const [index, part] of path.entries()) {
+    if (value === undefined || value === null) return undefined;
+    if (typeof part === 'number' && Array.isArray(value)) value = elementAt(value, part);
+    else if (typeof part === 'string' && isObject(value)) value = member(value, part);
+    else if (untyped) return undefined;
+    else throw wrongType(path.slice(0, index));
   }
   return value;
+}
+
+function wrongType(path: readonly (string | number)[]): DecodeError {
+  return new DecodeError(`malformed object: ${path.join('.')} has the wrong type`);
 }
 
 function elementAt(list: readonly JsonValue[], index: number): JsonValue | undefined {
   return list[index];
 }
 
-function jsonText(value: JsonValue | undefined, type: FieldRule['type'], path: string): string {
+function jsonText(
+  value: JsonValue | undefined,
+  type: FieldRule['type'],
+  path: readonly (string | number)[],
+): string {
   if (value === undefined || value === null) return '';
   if (type === 'any') return printScalar(value);
   if (type === 'text' && typeof value === 'string') return value;
   if (type === 'bool' && typeof value === 'boolean') return String(value);
   if (type === 'int32' && typeof value === 'number' && (value | 0) === value) return String(value);
-  throw new DecodeError(`malformed object: ${path} has the wrong type`);
+  throw wrongType(path);
 }
 
 /** Go's default format of a decoded scalar; objects and lists cannot be declared and are empty. */

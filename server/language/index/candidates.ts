@@ -58,8 +58,9 @@ export function fitting(all: readonly Candidate[], typed: string, most: number):
     aliases?.includes(wanted) === true ? RANKS.alias : undefined,
   );
   pile.eachHolding(typed, (text, how) => (ranks[text] ??= RANKS[how]));
+  const isScattered = pile.scattered(typed);
   const ranked = all.flatMap((candidate, i) => {
-    const rank = ranks[i] ?? (pile.isScattered(i, typed) ? RANKS.scattered : undefined);
+    const rank = ranks[i] ?? (isScattered(i) ? RANKS.scattered : undefined);
     return rank === undefined ? [] : [{ candidate, rank }];
   });
   ranked.sort((a, b) => a.rank - b.rank);

@@ -66,8 +66,9 @@ export class CountedTexts {
     const left = most - taken.reduce((sum, { size }) => sum + size, 0);
     if (left <= 0) return this.taken(taken, true);
     const scattered = new MostFrequent(left, this.counts);
+    const isScattered = this.pile.scattered(typed);
     for (let i = 0; i < seen.length; i++) {
-      if (seen[i] === 0 && this.pile.isScattered(i, typed)) scattered.offer(i);
+      if (seen[i] === 0 && isScattered(i)) scattered.offer(i);
     }
     return this.taken([...taken, scattered], scattered.offered > left);
   }

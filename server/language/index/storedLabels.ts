@@ -1,4 +1,5 @@
 /** What the language side asks of whoever knows the labels that are stored. */
+import type { KnownCustomResource } from '../query/options';
 import type { LabelIndex } from './labelIndex';
 
 /** How it stands with one index. */
@@ -27,7 +28,8 @@ export interface StoredLabels {
   index(resource: string, namespace: string | undefined): LabelIndex | undefined;
   /**
    * As `index`, and has it read in the background where that is due: once for each version of a
-   * document, so that what became known never leads to more reads. Secrets are left to `whenReady`.
+   * document, so that what became known never leads to more reads. Secrets are left to `whenReady`. Of
+   * what may be a custom resource the names of definitions are read first.
    */
   want(resource: string, namespace: string | undefined, asker: Asker): LabelIndex | undefined;
   /**
@@ -46,6 +48,13 @@ export interface StoredLabels {
   state(resource: string, namespace: string | undefined): StoredState;
   /** Names of the namespaces, at most 2,000; undefined where they are not known. As `whenReady`. */
   whenNamespaces(signal: AbortSignal, withinMs: number): Promise<readonly string[] | undefined>;
+  /** Custom resources as far as they are known now, the same array until more is known; nothing is read. */
+  readonly customResources: readonly KnownCustomResource[];
+  /** As above, by one read of the names of their definitions where that is due. As `whenReady`. */
+  whenCustomResources(
+    signal: AbortSignal,
+    withinMs: number,
+  ): Promise<readonly KnownCustomResource[]>;
   /** Keys that were read for all this over the open connection. */
   readonly examined: number;
   /** Called after something became known, failed or was dropped; answers how to stop that. */

@@ -34,20 +34,24 @@ export class TextPile {
     }
   }
 
-  /** Whether the characters of what was typed occur in this text in their order. */
-  isScattered(text: number, typed: string): boolean {
+  /** Whether the characters of what was typed occur in a text in their order: asked of very many texts. */
+  scattered(typed: string): (text: number) => boolean {
+    const { joined, starts, groups: ofTexts } = this;
     const wanted = typed.toLowerCase();
-    const groups = groupsOf(wanted);
-    if (((this.groups[text] ?? 0) & groups) >>> 0 !== groups >>> 0) return false;
-    const end = (this.starts[text + 1] ?? 1) - 1;
-    let at = this.starts[text] ?? end;
-    for (let i = 0; i < wanted.length; i++) {
-      const code = wanted.charCodeAt(i);
-      while (at < end && this.joined.charCodeAt(at) !== code) at++;
-      if (at >= end) return false;
-      at++;
-    }
-    return true;
+    const groups = groupsOf(wanted) | 0;
+    const codes = Uint16Array.from({ length: wanted.length }, (_, i) => wanted.charCodeAt(i));
+    return (text) => {
+      if (((ofTexts[text] ?? 0) & groups) !== groups) return false;
+      const end = (starts[text + 1] ?? 1) - 1;
+      let at = starts[text] ?? end;
+      for (let i = 0; i < codes.length; i++) {
+        const code = codes[i];
+        while (at < end && joined.charCodeAt(at) !== code) at++;
+        if (at >= end) return false;
+        at++;
+      }
+      return true;
+    };
   }
 
   /** `at` is where it occurs first; a later place may be the beginning of a part. */

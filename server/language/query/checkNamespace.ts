@@ -94,11 +94,13 @@ export function checkName(
   if (name === undefined) return undefined;
   const text = name.text.text;
   const wrong = pathSegmentNameErrors(text);
+  const isPath = draft.target?.kind === 'path';
   if (wrong.length > 0) {
     const message = `invalid resource name ${goQuote(text)}: [${wrong.join(' ')}]`;
-    findings.push(finding('request', message, name.anchor));
+    // kubectl refuses it by itself, and asks nobody.
+    findings.push(finding(isPath ? 'request' : 'query', message, name.anchor));
   }
-  if (draft.target?.kind === 'path' && target?.namespaced === true && namespace === '') {
+  if (isPath && target?.namespaced === true && namespace === '') {
     const message = `The API server answers 404: the path of one of ${cellText(target.name)} names its namespace too.`;
     findings.push(finding('request', message, name.anchor));
   }

@@ -13,7 +13,10 @@ import type { Draft, Options, Stated } from './draft';
 import { goParseInt, isTrueParameter } from '../goNumbers';
 import { wholeOf } from '../source/parts';
 
-/** The limit as a decimal. Upstream answers 400 with the text of `strconv.ParseInt`. */
+/**
+ * The limit as a decimal. Upstream answers 400 with the text of `strconv.ParseInt`, to which what to
+ * write is added.
+ */
 export function checkLimit(draft: Draft, findings: Finding[]): string {
   const timeout = draft.options.get('timeoutSeconds');
   if (timeout !== undefined) wholeNumber(timeout, findings);
@@ -28,10 +31,12 @@ export function checkLimit(draft: Draft, findings: Finding[]): string {
   return String(limit);
 }
 
+const WHOLE = 'write a whole number of at most 9223372036854775807, such as 500';
+
 function wholeNumber(stated: Stated, findings: Finding[]): bigint | undefined {
   const parsed = goParseInt(stated.text.text);
   if ('value' in parsed) return parsed.value;
-  findings.push(finding('request', parsed.problem, shownAt(stated)));
+  findings.push(finding('request', `${parsed.problem}: ${WHOLE}`, shownAt(stated)));
   return undefined;
 }
 

@@ -18,6 +18,8 @@ export interface Unit {
   readonly anchor: Span;
   readonly line: number;
   readonly names: readonly NamePart[];
+  /** Absent for none. */
+  readonly title?: string;
   /** Undefined where it is none of the forms. */
   readonly draft: Draft | undefined;
   readonly findings: readonly Finding[];
@@ -66,6 +68,11 @@ export class CheckedQueries {
     return { place, from, fieldNames, names: this.names.before(index) };
   }
 
+  /** Whether a query stands there. */
+  covers(offset: number): boolean {
+    return this.indexAt(offset) >= 0;
+  }
+
   /** -1 where there is none. */
   private indexAt(offset: number): number {
     return this.units.findLastIndex(({ span }) => span.start <= offset && offset <= span.end);
@@ -77,8 +84,11 @@ export class CheckedQueries {
     named: readonly Finding[],
     options: QueryFileOptions,
   ): void {
-    const { draft, span, anchor, line } = unit;
-    const checked = draft && checkDraft(draft, { options, names: this.names, index });
+    const { draft, span, anchor, line, title } = unit;
+    // Of more than are told nothing is looked for.
+    const suggests = this.findings.length < MOST_FINDINGS;
+    const context = { options: { ...options, suggests }, names: this.names, index };
+    const checked = draft && checkDraft(draft, context);
     const own = [...named, ...unit.findings];
     const request = own.some(isError) ? undefined : checked?.request;
     this.names.finish(request && checked && { request, from: checked.from });
@@ -86,7 +96,8 @@ export class CheckedQueries {
     append(this.findings, checked?.findings ?? []);
     this.checked.push(checked);
     const name = this.names.nameOf(index);
-    this.queries.push({ name, form: draft?.form, span, anchor, line, request });
+    const titled = title === undefined ? {} : { title };
+    this.queries.push({ name, ...titled, form: draft?.form, span, anchor, line, request });
     if (checked === undefined) return;
     this.sites.push(checked.site);
     append(this.marks, checked.marks);

@@ -52,6 +52,10 @@ export interface Place {
   readonly choices: readonly SpotChoice[];
   /** What stands in the same request already. */
   readonly given: readonly string[];
+  /** The schema of query documents says the same. */
+  readonly isInSchema?: boolean;
+  /** Put behind what is chosen. */
+  readonly behind?: string;
 }
 
 export interface Draft {

@@ -39,6 +39,8 @@ export interface QueryRequest {
 export interface Query {
   /** From `# @name x` or the member `name`. */
   readonly name: string | undefined;
+  /** What stands behind its `###`; absent for nothing. */
+  readonly title?: string;
   /** Undefined where the block begins with none of the forms. */
   readonly form: QueryForm | undefined;
   /** All of its block. */

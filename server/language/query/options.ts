@@ -18,9 +18,10 @@ export interface QueryFileOptions {
   readonly namespace?: string;
   /** Storage root, for prefixes; `/registry` when absent. */
   readonly root?: string;
+  /** Those of the open connection; a file may be run over another one, so that none is wrong for not being among them. */
   readonly customResources?: readonly KnownCustomResource[];
-  /** No other custom resources exist, so that an unknown name is an error. */
-  readonly resourcesAreComplete?: boolean;
+  /** Whether names that are near an unknown one are looked for, which takes long for very many; they are when absent. */
+  readonly suggests?: boolean;
   readonly checkpoint?: Checkpoint;
 }
 

@@ -48,7 +48,7 @@ export function pathTarget(
   }
   const isBuiltInGroup = !group.includes('.') || DOTTED_GROUPS.has(group);
   const custom = isBuiltInGroup ? undefined : customResource(group, word);
-  if (custom !== undefined) return customTargetOf(target, options, findings);
+  if (custom !== undefined) return customTargetOf(target, options);
   findings.push(unknownPath(target));
   return undefined;
 }
@@ -56,8 +56,7 @@ export function pathTarget(
 function customTargetOf(
   { group, version, resource }: PathTarget,
   options: QueryFileOptions,
-  findings: Finding[],
-): Target | undefined {
+): Target {
   const plural = resource.text.text;
   const asked = /^v\d+(?:(?:alpha|beta)\d+)?$/.test(version) ? version : '';
   const known = options.customResources?.find(
@@ -65,11 +64,6 @@ function customTargetOf(
   );
   if (known !== undefined) return customTarget(known, asked);
   const name = qualifiedName({ group, resource: plural });
-  if (options.resourcesAreComplete === true) {
-    const message = `There is no resource ${cellText(name)}.`;
-    findings.push(finding('query', message, wholeOf(resource.text)));
-    return undefined;
-  }
   return unknownTarget(asked === '' ? name : `${plural}.${asked}.${group}`, name);
 }
 

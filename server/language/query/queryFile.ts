@@ -152,7 +152,8 @@ function choiceSpot(text: string, start: number, offset: number, end: number): C
 
 function unitOf(text: string, block: Block, start: number): Unit {
   const { end } = block.span;
-  const base = { span: block.span, line: block.line, names: block.names };
+  const { span, line, names, title } = block;
+  const base = { span, line, names, ...(title === '' ? {} : { title }) };
   const limit = Math.min(end, start + LONGEST_REQUEST);
   const lineEnd = firstLineEnd(text, start, limit);
   const read = readRequest(text, start, lineEnd, limit);

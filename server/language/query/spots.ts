@@ -77,5 +77,11 @@ function spotIn(
   const { start, end } = spot.span;
   const writing = place.writingIn(spot.span);
   if (writing === undefined || offset < start || offset > end) return undefined;
-  return { ...spot, writing };
+  const { isInSchema, behind } = place;
+  return {
+    ...spot,
+    writing,
+    ...(isInSchema !== undefined && { isInSchema }),
+    ...(behind !== undefined && { behind }),
+  };
 }

@@ -25,7 +25,7 @@ export interface Target {
   readonly from: SelectedFrom;
 }
 
-/** Undefined with a finding where there is no such resource. */
+/** Undefined with a finding where none is named. */
 export function wordTarget(
   { text, anchor }: Stated,
   options: QueryFileOptions,
@@ -40,11 +40,9 @@ export function wordTarget(
   if (found !== undefined && !found.resource.custom) return builtInTarget(found);
   const custom = customNamed(word, found?.resource, options);
   if (custom !== undefined) return customTarget(custom, found?.version ?? '');
-  if (found !== undefined && options.resourcesAreComplete !== true) {
-    return unknownTarget(word, qualifiedName(found.resource));
-  }
+  if (found !== undefined) return unknownTarget(word, qualifiedName(found.resource));
   findings.push(unknownResource(text.text, { text, anchor }, options));
-  return options.resourcesAreComplete === true ? undefined : unknownTarget(word, word);
+  return unknownTarget(word, word);
 }
 
 /** Custom resources are looked up when the list runs. */
@@ -123,20 +121,15 @@ export function nearestResources(
 }
 
 function unknownResource(word: string, { text }: Stated, options: QueryFileOptions): Finding {
-  const names = nearestResources(word, options);
+  const names = options.suggests === false ? [] : nearestResources(word, options);
   const near = names.length === 0 ? 'none is called nearly so' : nearestText(names);
+  const hint = options.suggests === false ? '' : `: ${near}`;
   const shown = cellText(word);
   const fixes = names.flatMap((name, i): Fix[] => {
     const whole = { start: 0, end: text.text.length };
     const edits = placedEdits(text, [{ span: whole, text: name }]);
     return edits === undefined ? [] : [{ title: `Change to ${name}`, edits, preferred: i === 0 }];
   });
-  return options.resourcesAreComplete === true
-    ? finding('query', `There is no resource "${shown}": ${near}.`, wholeOf(text), fixes)
-    : finding(
-        'unknown-resource',
-        `"${shown}" is no built-in resource: ${near}. Custom resources are looked up when the list runs.`,
-        wholeOf(text),
-        fixes,
-      );
+  const message = `"${shown}" is no built-in resource${hint}. Custom resources are looked up when the list runs.`;
+  return finding('unknown-resource', message, wholeOf(text), fixes);
 }

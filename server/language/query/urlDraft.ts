@@ -79,10 +79,16 @@ function urlOf(url: MappedText, anchor: Span, findings: Finding[]): Url {
   return { url, path, parameters: withinMost(url, parameters, findings), apiPath };
 }
 
+/** What an API server answers by itself: its health, its metrics, what it serves. */
+const OWN_PATHS =
+  /^\/*(?:api(?:\/v1)?|apis(?:\/[^/]+){0,2}|version|(?:healthz|livez|readyz|metrics|openapi|logs|debug|\.well-known)(?:\/.*)?)?\/*$/s;
+
 function noResource(url: MappedText, path: Span, anchor: Span): Finding {
-  const shown = cellText(url.text.slice(path.start, Math.min(path.end, path.start + 200)));
-  const message = `"${shown}" is no path of a resource, such as /api/v1/pods or /apis/apps/v1/namespaces/web/deployments.`;
-  return finding('request', message, url.text === '' ? anchor : visiblePlace(url, path));
+  const text = url.text.slice(path.start, Math.min(path.end, path.start + 200));
+  const what = `"${cellText(text)}" is no path of a resource, such as /api/v1/pods or /apis/apps/v1/namespaces/web/deployments.`;
+  const place = url.text === '' ? anchor : visiblePlace(url, path);
+  if (OWN_PATHS.test(text)) return finding('query', what, place);
+  return finding('request', `The API server answers 404: ${what}`, place);
 }
 
 /** An empty part is shown on the character before it. */

@@ -10,9 +10,11 @@ import { MATCH_CHOICES, TRUTH_CHOICES } from './choices';
 import type { Draft, DraftTarget, OptionName, Options, Place, Stated } from './draft';
 import { wholeOf, wordWriting } from '../source/parts';
 import type { Mark } from './model';
+import { MOST_FINDINGS } from './options';
 import { followed } from './paging';
 import { scalarText } from '../source/yamlScalar';
 import { YAML_FIELDS, type YamlField } from './yamlFields';
+import { memberPlaceIn } from './yamlMembers';
 
 export type YamlDocument = Document.Parsed;
 
@@ -66,7 +68,8 @@ function draftOf(
     skipUnreadable: false,
     findings,
     marks: members.flatMap(marksOf),
-    placeAt: (offset) => placeIn(source, members, offset),
+    placeAt: (offset) =>
+      placeIn(source, members, offset) ?? memberPlaceIn(source, contents, offset),
   };
 }
 
@@ -148,10 +151,16 @@ class MemberReader {
     const span = spanOf(key);
     const name = isScalar(key) ? String(key.value) : '';
     const field = YAML_FIELDS.find((each) => each.name === name);
-    if (field === undefined) this.findings.push(unknownMember(name, span));
+    if (field === undefined) this.unknown(name, span);
     else if (this.members.some((member) => member.field === field)) {
       this.findings.push(finding('query', `${name} stands here twice.`, span));
     } else this.add(field, value, span);
+  }
+
+  /** What is near is looked for as long as it may be told: of very many names that takes long. */
+  private unknown(name: string, span: Span): void {
+    const names = this.findings.length < MOST_FINDINGS ? nearest(name, NAMES) : [];
+    this.findings.push(unknownMember(name, names, span));
   }
 
   /** One level: maps that are merged into those are not looked at. */
@@ -242,11 +251,9 @@ function notText(name: string, source: string, span: Span): Finding {
   return finding('not-a-string', message, span, fixes);
 }
 
-function unknownMember(name: string, span: Span): Finding {
-  const names = nearest(
-    name,
-    YAML_FIELDS.map((field) => field.name),
-  );
+const NAMES = YAML_FIELDS.map(({ name }) => name);
+
+function unknownMember(name: string, names: readonly string[], span: Span): Finding {
   const fixes = names.map((text, i): Fix => ({
     title: `Change to ${text}`,
     edits: [{ span, text }],
@@ -273,7 +280,7 @@ function marksOf({ field, key, text }: Member): Mark[] {
   return marks;
 }
 
-/** What may be completed in a value. Members are for the schema to offer. */
+/** What may be completed in a value. */
 function placeIn(source: string, members: readonly Member[], offset: number): Place | undefined {
   const member = members.find(({ text }) => text !== undefined && covers(wholeOf(text), offset));
   if (member?.text !== undefined) return valuePlace(member.field, member.text);
@@ -292,7 +299,9 @@ function isBehind(source: string, key: Span, offset: number): boolean {
 
 function valuePlace({ name, type }: YamlField, text: MappedText): Place | undefined {
   const place = { text, writingIn: () => text.writing, choices: [], given: [] };
-  if (type === 'truth') return { ...place, kind: 'choice', choices: TRUTH_CHOICES };
+  const choice = { ...place, kind: 'choice', isInSchema: true } as const;
+  // In quotes it would be a text.
+  if (type === 'truth') return { ...choice, choices: TRUTH_CHOICES, writingIn: () => 'plain' };
   switch (name) {
     case 'labelSelector':
       return { ...place, kind: 'labels', writingIn: () => wordWriting(text) };
@@ -304,7 +313,7 @@ function valuePlace({ name, type }: YamlField, text: MappedText): Place | undefi
     case 'namespace':
       return { ...place, kind: name };
     case 'resourceVersionMatch':
-      return { ...place, kind: 'choice', choices: MATCH_CHOICES };
+      return { ...choice, choices: MATCH_CHOICES };
     default:
       return undefined;
   }

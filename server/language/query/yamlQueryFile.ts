@@ -10,8 +10,15 @@ import { withoutBlankEnd } from '../source/lines';
 import { orderedMarks } from './marks';
 import type { Mark, Query, QueryDocument, QuerySymbol } from './model';
 import { LONGEST_YAML, MOST_BLOCKS, type QueryFileOptions } from './options';
-import { spotOf } from './spots';
+import { spotOf, type SpotContext } from './spots';
 import { readYamlQuery, type YamlDocument } from './yamlForm';
+import { blankPlace } from './yamlMembers';
+
+const EMPTY: SpotContext = {
+  from: { resource: undefined, namespace: undefined },
+  fieldNames: [],
+  names: [],
+};
 
 export class YamlQueryFile implements QueryDocument {
   private readonly limits: Finding[] = [];
@@ -45,8 +52,11 @@ export class YamlQueryFile implements QueryDocument {
   }
 
   spotAt(offset: number): CompletionSpot | undefined {
-    const place = this.checked.placeAt(offset);
-    return place && spotOf(place.place, offset, place);
+    const at = this.checked.placeAt(offset);
+    if (at !== undefined) return spotOf(at.place, offset, at);
+    // A document with nothing in it is no query yet.
+    const place = this.checked.covers(offset) ? undefined : blankPlace(this.text, offset);
+    return place && spotOf(place, offset, EMPTY);
   }
 
   symbols(): readonly QuerySymbol[] {
@@ -114,19 +124,28 @@ export class YamlQueryFile implements QueryDocument {
         intAsBigInt: true,
         logLevel: 'silent',
       });
-      return Array.isArray(documents) ? documents : [];
+      if (!Array.isArray(documents)) return [];
+      return documents.some(isTooDeep) ? this.tooDeep() : documents;
     } catch (error) {
-      // The parser calls itself for each level.
       if (!(error instanceof RangeError)) throw error;
-      this.limit('This file is nested too deeply to be looked at.');
-      return [];
+      return this.tooDeep();
     }
+  }
+
+  private tooDeep(): [] {
+    this.limit('This file is nested too deeply to be looked at.');
+    return [];
   }
 
   private limit(message: string, at = 0): void {
     const end = Math.min(this.text.length, at + 1);
     this.limits.push(finding('not-checked', message, { start: Math.min(at, end), end }));
   }
+}
+
+/** The parser calls itself for each level, and tells of it where it could still do so. */
+function isTooDeep({ errors }: YamlDocument): boolean {
+  return errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION');
 }
 
 function lineBreaks(text: string, start: number, end: number): number {

@@ -89,6 +89,31 @@ describe('the desk', () => {
     expect(desk.handle(ask('spotAt', 0))).toEqual({ id: 7, answer: undefined });
   });
 
+  it('reads queries again by the custom resources that it is told of', () => {
+    const desk = new Desk(openDocument);
+    const text = 'list widgets\n';
+    desk.handle({
+      kind: 'text',
+      document: { uri: 'a', languageId: 'etcdlist', version: 1, text },
+    });
+    const codes = (): unknown => {
+      const reply = desk.handle(ask('analysis')) as { answer: { findings: { code: string }[] } };
+      return reply.answer.findings.map(({ code }) => code);
+    };
+    expect(codes()).toEqual(['unknown-resource']);
+    const widgets = {
+      group: 'example.com',
+      plural: 'widgets',
+      otherNames: [],
+      namespaced: undefined,
+      selectablePaths: undefined,
+    };
+    desk.handle({ kind: 'resources', customResources: [widgets] });
+    expect(codes()).toEqual([]);
+    desk.handle({ kind: 'resources', customResources: [] });
+    expect(codes()).toEqual(['unknown-resource']);
+  });
+
   it('stops at a question that nobody waits for, at once or in the middle', () => {
     let looks = 0;
     let isStopped = (): boolean => true;

@@ -55,6 +55,29 @@ describe('get', () => {
     }
   });
 
+  it('lists from a watch cache when told to, with a limit', () => {
+    expect(get('get pods')).toMatchObject({ serveFrom: { kind: 'etcd' } });
+    const cached = 'get pods --serve-from=watch-cache';
+    expect(get(cached)).toMatchObject({
+      serveFrom: { kind: 'watch-cache', limitBytes: 512 * 1024 * 1024 },
+    });
+    expect(get(`${cached} --watch-cache-limit=64MiB`)).toMatchObject({
+      serveFrom: { limitBytes: 64 * 1024 * 1024 },
+    });
+  });
+
+  it.each([
+    ['pods --serve-from=cache', '--serve-from "cache" is none of etcd, watch-cache'],
+    ['pods --watch-cache-limit=1MiB', 'goes with --serve-from=watch-cache'],
+    [
+      'pods --serve-from=watch-cache --watch-cache-limit=much',
+      '--watch-cache-limit "much" is not a size',
+    ],
+    ['pods --serve-from=watch-cache --skip-unreadable', '--skip-unreadable does not go with'],
+  ])('refuses %s', (line, why) => {
+    expect(refusal(`get ${line}`)).toContain(why);
+  });
+
   it('lets -A win over -n, and takes booleans with a value', () => {
     expect(get('get pods -A -n web').namespace).toBeUndefined();
     expect(get('get pods --all-namespaces=true -n web').namespace).toBeUndefined();

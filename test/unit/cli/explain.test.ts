@@ -130,6 +130,10 @@ describe('explain', () => {
     expect(bad.printed).toContain('  O1  Storage refuses the options');
     const nowhere = await explainIt(['GET /api/v1/podz']);
     expect(nowhere.printed).toContain('\nThe API server answers 404: there is no resource "podz"');
+    const nothing = await explainIt(['GET /foo']);
+    expect(nothing.printed).toContain(
+      '\nThe API server answers 404: "/foo" is no path of a resource',
+    );
     const flags = await explainIt(['pods', '--resource-version-match=Exact']);
     expect(flags.printed.replaceAll(/\s+/g, ' ')).toContain(
       'Refused with 422 "ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden:',
@@ -139,6 +143,11 @@ describe('explain', () => {
   it.each([
     [[], 'QUERY is missing'],
     [['list'], 'has errors'],
+    [
+      ['kubectl', 'get', 'pods', '..'],
+      'error: invalid resource name "..": [may not be \'..\'] [query]',
+    ],
+    [['GET /healthz'], '"/healthz" is no path of a resource'],
     [['pods', 'a'], 'say with -n in which namespace "a" is'],
     [['pods', '--feature-gates=EtcdRangeStreams=true'], 'did you mean EtcdRangeStream?'],
     [['pods', '--feature-gates=EtcdRangeStream'], 'write EtcdRangeStream=true or =false'],

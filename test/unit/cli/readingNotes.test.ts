@@ -39,6 +39,7 @@ describe('what is said before a list is read', () => {
     const [note, ...more] = readingNotes(options(asked), 'auto');
     expect(note).toContain(`with --resource-version=${asked.version ?? ''} an API server answers`);
     expect(more).toEqual([]);
+    expect(readingNotes(options(asked), 'auto', 'watch-cache')).toEqual([]);
   });
 
   it.each<Asked>([

@@ -106,6 +106,20 @@ describe('totals over a followed list', () => {
     expect(totals.pages).toBe(2);
   });
 
+  it('say who served them, where that was not etcd alone', () => {
+    const servedBy = (...lists: readonly TotalRecord[]) => {
+      const totals = new Totals(100n);
+      for (const list of lists) totals.add(list);
+      return totals.total?.servedBy;
+    };
+    const cached: TotalRecord = { ...total, servedBy: 'watchcache' };
+    expect(servedBy(total, total)).toBeUndefined();
+    expect(servedBy(cached, cached)).toBe('watchcache');
+    expect(servedBy(total, cached)).toBe('mixed');
+    expect(servedBy(cached, total, cached)).toBe('mixed');
+    expect(totalJson(cached)).toContain('"streamed":false,"servedBy":"watchcache","largest');
+  });
+
   it('has no naive count without a limit', () => {
     const totals = new Totals(0n);
     totals.add({ ...total, naiveRequests: null });
@@ -115,6 +129,25 @@ describe('totals over a followed list', () => {
 });
 
 describe('the text receipt', () => {
+  it('tells of a list from a watch cache that asked etcd nothing', () => {
+    const served = { ...total, requests: 0, servedBy: 'watchcache', largestReplyBytes: 0 } as const;
+    const { notes } = report((reporter) => {
+      reporter.listDone(served);
+    });
+    expect(notes).toEqual([
+      '12,700 fetched : 9,901 evaluated : 100 returned',
+      'from the watch cache · 0 round trips · 0 B · 312 ms · revision 84,213',
+    ]);
+    const nothing = report((reporter) => {
+      reporter.listDone({ ...served, returned: 0 });
+    });
+    expect(nothing.notes[0]).toMatch(/ {3}nothing matched$/);
+    const mixed = report((reporter) => {
+      reporter.listDone({ ...total, servedBy: 'mixed' });
+    });
+    expect(mixed.notes[1]).toMatch(/^partly from the watch cache · 7 round trips/);
+  });
+
   function report(work: (reporter: Reporter) => void, limit = 100n) {
     const kept = keptContext();
     const reporter = new Reporter(kept.context, 'text', limit);

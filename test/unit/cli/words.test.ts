@@ -182,11 +182,13 @@ describe('sentences', () => {
   const codes: readonly (readonly [StoreErrorCode, number])[] = [
     ['badRequest', 2],
     ['plain', 2],
+    ['otherHistory', 1],
     ['invalidKey', 2],
     ['expired', 3],
     ['expiredWithContinue', 3],
     ['tooLargeResourceVersion', 1],
     ['tooManyRequests', 1],
+    ['cacheFull', 1],
     ['internal', 1],
     ['undecodable', 1],
     ['storeRead', 1],
@@ -201,6 +203,15 @@ describe('sentences', () => {
     const explained = explain(new StoreError({ code, message: 'because' }));
     expect(explained.exitCode).toBe(exitCode);
     expect(explained.text).not.toBe('');
+  });
+
+  it('tells how large a watch cache would be, and became, as people read sizes', () => {
+    const message =
+      'the watch cache stopped: 12345 objects and 3 earlier states take about 1048576 bytes, more than its limit of 1000000';
+    const sizes =
+      '12,345 objects and 3 earlier states take about 1.0 MB, more than its limit of 1.0 MB';
+    expect(explain(new StoreError({ code: 'cacheFull', message })).text).toContain(sizes);
+    expect(explain(new StoreError({ code: 'tooManyRequests', message })).text).toContain(sizes);
   });
 
   it('offers the token of a 410 with the command', () => {

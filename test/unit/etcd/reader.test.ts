@@ -377,6 +377,19 @@ describe('the end of a call from outside', () => {
     expect(error.code).toBe('deadline');
   });
 
+  it('asks anew at each call how long it may take', async () => {
+    const server = await fake({ range: never });
+    let deadlineMs = 600_000;
+    const reader = open({ endpoints: [server.endpoint], deadlineMs: () => deadlineMs });
+    const patient = reader.range({ key });
+    patient.catch(() => undefined);
+    deadlineMs = 150;
+    const error = await failureOf(reader.range({ key }));
+    expect(error.code).toBe('deadline');
+    reader.close();
+    expect((await failureOf(patient)).code).not.toBe('deadline');
+  });
+
   it('takes longer than a connection may take, once there is one', async () => {
     const answers: (() => void)[] = [];
     const server = await fake({

@@ -92,7 +92,8 @@ describe('watch', () => {
         });
       }),
     );
-    const [batch] = await take(reader.watch({ ...request, prevKv: true, progressNotify: true }), 1);
+    const asked = { ...request, prevKv: true, progressNotify: true, fragment: true };
+    const [batch] = await take(reader.watch(asked), 1);
     expect(created).toMatchObject({
       startRevision: 5n,
       prevKv: true,
@@ -106,7 +107,7 @@ describe('watch', () => {
     await waitFor(() => server.seen[0]!.cancelled);
   });
 
-  it('joins fragments', async () => {
+  it('hands on the parts of a message that the server has cut', async () => {
     const { reader } = await setUp(
       acknowledging((call) => {
         call.write({ header: at(10n), events: [put('1')], fragment: true });
@@ -115,15 +116,24 @@ describe('watch', () => {
         call.write({ header: at(11n), events: [put('4')] });
       }),
     );
-    const batches = await take(reader.watch(request), 2);
-    expect(batches.map(keysOf)).toEqual([['1', '2', '3'], ['4']]);
+    const batches = await take(reader.watch(request), 4);
+    expect(batches.map(keysOf)).toEqual([['1'], ['2'], ['3'], ['4']]);
+    expect(batches.map(({ partial }) => partial)).toEqual([true, true, false, false]);
   });
 
-  it('counts the fragments of one message together against the budget', async () => {
+  it('tells what the server acknowledged', async () => {
+    const { server, reader } = await setUp(acknowledging(() => undefined));
+    const stream = reader.watch(request);
+    const { endpoint } = server;
+    expect(await stream.opened).toEqual({ revision: 9n, clusterId: 0n, endpoint });
+    stream.cancel();
+    await waitFor(() => server.seen[0]!.cancelled);
+  });
+
+  it('takes no message beyond the budget', async () => {
     const { reader } = await setUp(
       acknowledging((call) => {
-        const events = Array.from({ length: 40 }, (_, i) => put(`/a/${i}`));
-        for (let i = 0; i < 20; i++) call.write({ events, fragment: true });
+        call.write({ events: Array.from({ length: 400 }, (_, i) => put(`/a/${i}`)) });
       }),
       { byteBudget: 8_000 },
     );
@@ -139,7 +149,14 @@ describe('watch', () => {
     );
     const stream = reader.watch(request);
     stream.requestProgress();
-    expect(await take(stream, 1)).toEqual([{ revision: 42n, events: [] }]);
+    const progress = { revision: 42n, events: [], partial: false };
+    expect(await take(stream, 1)).toEqual([{ ...progress, requested: true }]);
+  });
+
+  it("knows the server's own notices of progress", async () => {
+    const { reader } = await setUp(acknowledging((call) => call.write({ header: at(42n) })));
+    const [notice] = await take(reader.watch(request), 1);
+    expect(notice).toEqual({ revision: 42n, events: [], partial: false, requested: false });
   });
 
   it('can be iterated once', async () => {
@@ -250,9 +267,12 @@ describe('watch', () => {
       },
       { auth: { username: 'u', password: 'p' } },
     );
-    await expect(take(reader.watch(request), 1)).rejects.toMatchObject({
+    const stream = reader.watch(request);
+    await expect(take(stream, 1)).rejects.toMatchObject({
       code: 'permissionDenied',
+      denied: { user: 'u', key: request.key, rangeEnd: request.rangeEnd },
     });
+    await expect(stream.opened).rejects.toMatchObject({ code: 'permissionDenied' });
     expect(server.methods().filter((name) => name === 'authenticate')).toHaveLength(2);
   });
 

@@ -72,8 +72,40 @@ describe('a list goes', () => {
     ['kubectl get pods a -n web', [], 'N2 C1 C5 => etcdKey'],
     ['GET /api/v1/namespaces/web/pods/a?resourceVersion=0', [], 'N2 C1 C5? C5 => watchCache'],
     ['GET /api/v1/namespaces/web/pods/a?resourceVersion=0', notReady, 'N2 C1 C5! C5 => etcdKey'],
+    ['GET /api/v1/namespaces/web/pods/a?resourceVersion=7', [], 'N2 C1 C5? C5 C4? => watchCache'],
+    ['GET /api/v1/namespaces/web/pods/a?resourceVersion=7', late, 'N2 C1 C5? C5 C4! => refused'],
+    ['GET /api/v1/namespaces/web/pods/a?resourceVersion=7', notReady, 'N2 C1 C5! C5 O4 => etcdKey'],
+    ['GET /api/v1/namespaces/web/events/a?resourceVersion=7', [], 'N2 C1 O4 => etcdKey'],
   ])('of %s (otherwise: %j) by %s', (query, unlikely, expected) => {
     expect(path(explained(query).trail, unlikely).join(' ')).toBe(expected);
+  });
+
+  it('of a get, by its name and resourceVersion alone', () => {
+    const asked = {
+      ...askedBy({ ...nothing, resource: 'pods', namespace: 'web', named: true }),
+      fieldSelector: 'metadata.name=a',
+    };
+    const way = (extra: Partial<typeof asked>) =>
+      likelyPath(explain({ ...asked, ...extra }, UNKNOWN_SERVER).trail).end;
+    expect(way({ resourceVersionMatch: 'Exact' }).way).toBe('etcdKey');
+    expect(way({ labelSelector: '===', limit: 5n }).way).toBe('etcdKey');
+    // Read by the cache before anything else, by etcd's store only once it has its answer.
+    const text =
+      'resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax';
+    expect(way({ resourceVersion: 'abc' }).refusal).toEqual({ status: 500, message: text });
+    expect(way({ resourceVersion: 'abc', resource: 'events' }).refusal).toEqual({
+      status: 400,
+      message: `invalid resource version: ${text}`,
+    });
+    expect(way({ resourceVersion: '00' }).way).toBe('watchCache');
+    expect(
+      ending(explain({ ...asked, resourceVersion: '7' }, UNKNOWN_SERVER).trail, late),
+    ).toMatchObject({
+      refusal: {
+        status: 504,
+        message: "Timeout: Too large resource version: 7, current: (the cache's revision)",
+      },
+    });
   });
 
   it('to one key where one custom resource is named, with a namespace or without', () => {

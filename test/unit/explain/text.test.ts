@@ -36,6 +36,17 @@ Alternatives
 `);
 });
 
+it('has each paragraph in one line for an editor, and the same words', () => {
+  const explanation = explained('list events -n web -l a=b --limit=100');
+  const lines = explanationText(explanation, Infinity).split('\n');
+  expect(lines).toContain(
+    '  S1  Both a limit of 100 and the selector a=b: never streamed, since etcd knows no selector and could not end the stream where the page is full.',
+  );
+  const words = (text: string): string => text.replaceAll(/\s+/g, ' ');
+  expect(words(lines.join('\n'))).toBe(words(explanationText(explanation)));
+  expect(words(explanationText(explanation, 40))).toBe(words(explanationText(explanation)));
+});
+
 it('tells both ways of what is not known, the likely one first', () => {
   const text = explanationText(explained('list pods -l a=b --limit=100'));
   expect(text).toContain('Most likely: From the watch cache, at most 100 objects');

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { accessFlags, accessNote, type Access } from '../../../server/features/accessFlags';
+import { connectionPlan } from '../../../server/cli/args/connection';
+import {
+  accessFlags,
+  accessNote,
+  accessVariables,
+  type Access,
+} from '../../../server/features/accessFlags';
 
 const connection = (access: Partial<Access>, endpoints = ['10.0.0.1:2379', '10.0.0.2:2379']) => ({
   reader: { endpoints, serializable: false },
@@ -38,5 +44,40 @@ describe('the flags of a connection', () => {
     const named = connection({ tls: { serverName: 'etcd' } });
     expect(accessFlags(named)).not.toContain('--insecure-skip-tls-verify');
     expect(accessNote(named)).toContain('# there is no flag for');
+  });
+});
+
+describe('the variables of a connection', () => {
+  const environment = (access: Partial<Access>) => {
+    const variables = accessVariables(connection(access));
+    return Object.fromEntries(Object.entries(variables).map(([k, v]) => [k, v ?? undefined]));
+  };
+
+  it('are what the command line takes for the same etcd, and no password', () => {
+    const tls = { ca: '/my pki/ca.crt', cert: "/it's/c.crt", key: '/k.key', skipVerify: true };
+    expect(connectionPlan({}, environment({ tls, user: 'reader' }))).toMatchObject({
+      endpoints: ['https://10.0.0.1:2379', 'https://10.0.0.2:2379'],
+      cacert: tls.ca,
+      cert: tls.cert,
+      key: tls.key,
+      skipVerify: true,
+      user: 'reader',
+      password: undefined,
+    });
+  });
+
+  it('unset what would be said of another etcd', () => {
+    const plan = connectionPlan({}, environment({}));
+    expect(plan).toMatchObject({ endpoints: ['10.0.0.1:2379', '10.0.0.2:2379'], user: undefined });
+    const { ETCDCTL_ENDPOINTS, ...others } = accessVariables(connection({}));
+    expect(ETCDCTL_ENDPOINTS).not.toBeNull();
+    expect(new Set(Object.values(others))).toEqual(new Set([null]));
+  });
+
+  it('never hold what a colon in the name of a user would make a password', () => {
+    expect(connectionPlan({}, environment({ user: 'reader:hunter2' }))).toMatchObject({
+      user: undefined,
+      password: undefined,
+    });
   });
 });

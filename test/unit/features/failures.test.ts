@@ -32,6 +32,31 @@ describe('failureOf', () => {
   });
 });
 
+describe('what is beyond the byte budget', () => {
+  const setting = /etcdList\.byteBudgetMiB/;
+
+  it('is said in units, with the budget as the setting has it, in one sentence', () => {
+    const message =
+      'reading 20000 keys at once would be about 54782400 bytes, more than the byte budget of 1048576';
+    const { sentence } = failureOf(new StoreError({ code: 'overBudget', message }));
+    expect(sentence).toBe(
+      'Too large for one reply: reading 20,000 keys at once would be about 54.8 MB, more than the byte budget of 1 MiB; set a limit, or raise the setting etcdList.byteBudgetMiB and connect again.',
+    );
+  });
+
+  it('is said so too where the transport refused the reply', () => {
+    const message = 'Received message larger than max (81234567 vs. 20971520)';
+    const error = new EtcdError({ code: 'replyTooLarge', message, endpoint: 'a:1' });
+    const stored = new StoreError({ code: 'overBudget', message, cause: error });
+    for (const { sentence } of [failureOf(error), failureOf(stored)]) {
+      expect(sentence).toContain('81.2 MB, and 20 MiB are allowed');
+      expect(sentence).toMatch(setting);
+      expect(sentence).toContain('connect again');
+      expect(sentence).not.toMatch(/\d{6}/);
+    }
+  });
+});
+
 describe('the sentence of a failure', () => {
   const ofEtcd: Record<EtcdErrorCode, string> = {
     compacted: 'expired',
@@ -54,11 +79,13 @@ describe('the sentence of a failure', () => {
     badRequest: 'badRequest',
     plain: 'badRequest',
     inconsistentReply: 'etcd',
+    otherHistory: 'etcd',
     invalidKey: 'badRequest',
     expired: 'expired',
     expiredWithContinue: 'expiredWithContinue',
     tooLargeResourceVersion: 'tooLargeResourceVersion',
     tooManyRequests: 'timeout',
+    cacheFull: 'overBudget',
     internal: 'unreadable',
     undecodable: 'unreadable',
     storeRead: 'unreadable',
@@ -102,6 +129,8 @@ describe('the sentence of a failure', () => {
     const said = (code: EtcdErrorCode): string =>
       failureOf(new EtcdError({ code, message: 'x', endpoint: 'a:1' })).sentence;
     expect(said('deadline')).toMatch(/ \(the setting etcdList\.deadlineSeconds\)\.$/);
-    expect(said('replyTooLarge')).toMatch(/ \(the setting etcdList\.byteBudgetMiB\)\.$/);
+    expect(said('replyTooLarge')).toMatch(
+      / \(the setting etcdList\.byteBudgetMiB, then connect again\)\.$/,
+    );
   });
 });

@@ -8,12 +8,15 @@ import { seedCluster } from '../../../server/demo/seed';
 import { connect } from '../../../server/etcd/connect';
 import { createFeatureChecker } from '../../../server/etcd/features';
 import { ConnectionHolder } from '../../../server/features/connectionHolder';
+import { engineGates } from '../../../server/features/engineGates';
 import { registerList } from '../../../server/features/list';
 import type { SendEvents } from '../../../server/features/listEvents';
 import { OpenConnection } from '../../../server/features/openConnection';
+import { CacheDesk } from '../../../server/features/watchCaches/cacheDesk';
 import { createRouter } from '../../../server/features/router';
 import { ServerSettings } from '../../../server/features/settings';
 import type { ListDone } from '../../../server/protocol/model';
+import { createStoreMetrics } from '../../../server/metrics/storeMetrics';
 import { query } from '../client/support';
 
 const undoing: (() => unknown)[] = [];
@@ -54,6 +57,7 @@ async function listing(sendEvents: SendEvents, resource = query.resource, given:
   );
   const settings = new ServerSettings(() => undefined);
   settings.take(given);
+  const metrics = createStoreMetrics();
   registerList(router, {
     holder,
     settings,
@@ -66,6 +70,13 @@ async function listing(sendEvents: SendEvents, resource = query.resource, given:
     }),
     clock: systemClock,
     log: silentLog,
+    metrics,
+    caches: new CacheDesk({
+      limitMiB: () => 256,
+      gates: () => engineGates(holder, settings),
+      send: () => undefined,
+      ...{ clock: systemClock, log: silentLog, metrics },
+    }),
   });
   const params = { listId: 'l', follow: true, confirmed: false };
   const asked = { ...params, query: { ...query, resource, labelSelector: '', limit: '500' } };

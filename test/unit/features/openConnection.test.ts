@@ -36,7 +36,7 @@ function connection(streams: readonly (readonly ScriptStep[])[]) {
     open.noteFallback();
   };
   const probe = () => open.probe(new AbortController().signal, false);
-  return { open, onChange, fallBack, probe };
+  return { open, onChange, fallBack, probe, reader };
 }
 
 const { message } = scriptedError('unimplemented');
@@ -120,6 +120,15 @@ it('an etcd that a list did not reach is told apart from one that answers', asyn
 });
 
 describe('a probe', () => {
+  it('that no member answers leaves a connection that is lost, until a list reaches it', async () => {
+    const { open, reader } = connection([answer]);
+    reader.status = () => Promise.reject(scriptedError('unavailable'));
+    await open.probe(new AbortController().signal, true);
+    expect(open.status(true)).toMatchObject({ unreachable: true });
+    open.noteReach(undefined);
+    expect(open.status(true)).not.toHaveProperty('unreachable');
+  });
+
   it('that is cancelled learns nothing, neither of members nor of RangeStream', async () => {
     const { open } = connection([answer]);
     await open.probe(new AbortController().signal, true);

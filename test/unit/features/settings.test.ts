@@ -17,8 +17,23 @@ it('takes absent settings as the defaults that the client has', () => {
     deadlineSeconds: defaultSettings.deadlineSeconds,
     rangeStream: defaultSettings.rangeStream,
   });
+  expect(taken({}).metricsPort).toBe(defaultSettings['metrics.port']);
   for (const [name, value] of Object.entries(completion)) {
     expect(Object.entries(defaultSettings)).toContainEqual([`completion.${name}`, value]);
+  }
+});
+
+it('takes the memory of watch caches within the bounds that the client has', () => {
+  const { minimum, maximum } = bounds['watchCache.memoryLimitMiB'];
+  const fallback = defaultSettings['watchCache.memoryLimitMiB'];
+  expect(taken({}).watchCacheMiB).toBe(fallback);
+  for (const watchCacheMiB of [minimum, maximum]) {
+    expect(taken({ watchCacheMiB })).toMatchObject({ watchCacheMiB, warned: [] });
+  }
+  for (const watchCacheMiB of [minimum - 1, maximum + 1, 1.5, '256', null]) {
+    const { warned, watchCacheMiB: used } = taken({ watchCacheMiB });
+    expect(used).toBe(fallback);
+    expect(warned[0]).toContain('etcdList.watchCache.memoryLimitMiB must be a whole number from');
   }
 });
 
@@ -72,4 +87,24 @@ it('is trusted by a plain true alone', () => {
     false,
     false,
   ]);
+});
+
+it('takes a port that there is, and serves none for another', () => {
+  expect(taken({ metricsPort: 65_535 }).metricsPort).toBe(65_535);
+  for (const metricsPort of [-1, 65_536, 0.5, '9100', null]) {
+    const { warned, metricsPort: used } = taken({ metricsPort });
+    expect(used).toBe(0);
+    expect(warned[0]).toContain('etcdList.metrics.port must be a whole number from 0 to 65535');
+  }
+});
+
+it.each([
+  [{ nope: 'off' }, /there is no kind of finding "nope": take it out; each finding shows/],
+  [{ 'empty-selectr': 'off' }, /"empty-selectr": write empty-selector, or take it out/],
+  [{ 'empty-selector': 'loud' }, /empty-selector is left out: write one of "error", "warn/],
+  [{ toString: 'off' }, /there is no kind of finding "toString"/],
+])('says what to do about the severities %j', (severities, sentence) => {
+  const { warned, severities: used } = taken({ severities });
+  expect(warned).toEqual([expect.stringMatching(sentence)]);
+  expect(used).toEqual({});
 });

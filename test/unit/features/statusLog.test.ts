@@ -51,4 +51,32 @@ describe('statusLogger', () => {
       'Not connected.',
     ]);
   });
+
+  it('says when a connection is lost, why, and when it is reached again', () => {
+    const lines: string[] = [];
+    const take = statusLogger({ info: (line) => lines.push(line) });
+    const reason = 'a:1 does not answer.';
+    const lost = {
+      ...connected,
+      unreachable: true,
+      rangeStream: { answer: 'unknown', reason },
+    } as const;
+    take(connected);
+    take(lost);
+    take({ ...lost, probing: true });
+    take(lost);
+    take(connected);
+    take(connected);
+    take({ ...lost, rangeStream: { answer: 'gateOff' } });
+    take({ state: 'disconnected', failure: { code: 'etcd', sentence: 'The demo ended.' } });
+    expect(lines).toEqual([
+      statusLine(connected),
+      'Lost "prod": a:1 does not answer.',
+      expect.stringMatching(
+        /^Reached again: "prod" \(a:1: etcd 3\.7\.3;.*RangeStream is supported/,
+      ),
+      'Lost "prod": It does not answer.',
+      'Not connected: The demo ended.',
+    ]);
+  });
 });

@@ -29,7 +29,7 @@ const unescaped = (text: string): string => text.replaceAll(/&#\d+;/g, '');
 const fieldsOf = (markdown: string) =>
   markdown.split('\n').flatMap((line) => {
     const [, name = '', text = ''] =
-      /^- (version|start|resumes at|upstream says|inside): (.*)$/.exec(line) ?? [];
+      /^- (version|start|resumes at|kube-apiserver says|inside): (.*)$/.exec(line) ?? [];
     return name === '' ? [] : [text];
   });
 

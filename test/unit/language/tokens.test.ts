@@ -253,3 +253,23 @@ describe('Markdown', () => {
     expect(tokenMarkdown(facts)).not.toMatch(/<img|\]\(/);
   });
 });
+
+describe('a token behind a flag', () => {
+  const sent = Buffer.from('{"v":"meta.k8s.io/v1","rv":5,"start":"a\\u0000"}').toString(
+    'base64url',
+  );
+
+  it.each(['--continue=', '-continue ', 'continue=', '  --continue  "'])(
+    'is taken: %s',
+    (before) => {
+      const text = `${before}${sent}${before.endsWith('"') ? '"' : ''}`;
+      const found = pastedToken(text);
+      expect(found).toMatchObject({ token: sent, place: 'parameter' });
+      expect(text.slice(found.start, found.end)).toBe(sent);
+    },
+  );
+
+  it('is what the API server would judge, token or not', () => {
+    expect(pastedToken('--continue=abc')).toMatchObject({ token: 'abc', place: 'parameter' });
+  });
+});

@@ -11,7 +11,8 @@ import {
   type Panel,
 } from '../support/browser';
 import * as data from '../support/data';
-import { emptyQuery } from '../../../webview/state';
+import { states } from '../support/states';
+import { emptyQuery } from '../../../webview/query';
 
 const until = <T>(condition: () => T | Promise<T>, options?: WaitOptions) =>
   waitFor(condition, { timeoutMs: patienceMs, ...options });
@@ -324,9 +325,15 @@ describe.skipIf(noBrowser)('the panel', () => {
     await says('15 rows so far');
     panel.host.notify('serverGone', { recovered: false });
     await says('The language server ended while this list ran.');
+    const logs = panel.button('Show log');
+    expect(await logs.count()).toBe(1);
+    expect(await panel.button('Run again').count()).toBe(0);
     panel.host.notify('serverGone', { recovered: true });
+    await says('The language server ended while this list ran, and runs again.');
+    expect(await panel.page.getByText('being started again').count()).toBe(0);
+    expect(await logs.count()).toBe(1);
     panel.host.list = data.onePercent;
-    await panel.button('Rerun').click();
+    await panel.button('Run again').click();
     await says('100 rows · more follow');
     expect(await panel.page.locator('.banner').count()).toBe(0);
   });
@@ -368,6 +375,39 @@ describe.skipIf(noBrowser)('the panel', () => {
     await expect.poll(() => rows.getAttribute('aria-selected')).toBe('true');
   });
 
+  it('has a tab of metrics once some were read, by keyboard too, and copies and opens them', async () => {
+    await open();
+    const tab = (name: string) => panel.page.getByRole('tab', { name });
+    expect(await tab('Metrics').count()).toBe(0);
+    await tab('Explain').click();
+    await panel.page.keyboard.press('ArrowRight');
+    await expect.poll(() => tab('Rows').getAttribute('aria-selected')).toBe('true');
+    panel.host.notify('metrics', data.metrics);
+    await expect.poll(() => tab('Metrics').getAttribute('aria-selected')).toBe('true');
+    const pods = panel.page.getByRole('row', { name: /^pods/ });
+    expect(await pods.getByRole('cell').allInnerTexts()).toEqual([
+      '240',
+      '3,048,000',
+      '127',
+      'selector death spiral',
+    ]);
+    await says('pods: A selector death spiral');
+    await panel.button('Copy as CSV').click();
+    await expect.poll(() => panel.host.called('copy')).toHaveLength(1);
+    expect(panel.host.called('copy')[0]).toMatchObject({ what: 'the table as CSV' });
+    await panel.button('Open as text').click();
+    await expect
+      .poll(() => panel.host.called('openMetricsText'))
+      .toEqual([{ name: 'now.txt', text: 'all of it as text' }]);
+    await tab('Metrics').focus();
+    await panel.page.keyboard.press('ArrowRight');
+    await expect.poll(() => tab('Rows').getAttribute('aria-selected')).toBe('true');
+    await panel.page.keyboard.press('End');
+    await expect.poll(() => tab('Metrics').getAttribute('aria-selected')).toBe('true');
+    await panel.run();
+    await expect.poll(() => tab('Rows').getAttribute('aria-selected')).toBe('true');
+  });
+
   it('inspects a token, edits its fields, and uses it', async () => {
     await open();
     panel.host.notify('inspectToken', { text: 'eyJ2' });
@@ -375,6 +415,7 @@ describe.skipIf(noBrowser)('the panel', () => {
     expect(panel.host.called('decodeToken').at(-1)).toMatchObject({ text: 'eyJ2', askEtcd: true });
     await panel.textbox('start').fill('../secrets/');
     await says('Refused: the start key would leave its prefix');
+    expect(await panel.textbox('Continue token').inputValue()).toBe(data.tokenFacts('..').token);
     expect(panel.host.called('encodeToken').at(-1)).toMatchObject({
       start: '../secrets/',
       resourceVersion: '84213',
@@ -385,10 +426,71 @@ describe.skipIf(noBrowser)('the panel', () => {
     await expect
       .poll(() => panel.textbox('continue token').inputValue())
       .toBe(data.tokenFacts('').token);
+    await panel.button('More').click();
+    const more = panel.page.getByRole('button', { name: /^More/ });
+    await expect.poll(() => more.innerText()).toBe('More\n(1 set)');
+    expect(await more.getAttribute('title')).toBe('set: continue token');
+  });
+
+  it('opens rows above the line of a later snapshot at their own revision, also when sorted', async () => {
+    const later = states.find(({ name }) => name === 'later-snapshot')!;
+    await later.reach(await open(later));
+    const version = panel.button('Version');
+    const caption = panel.page.locator('.later-caption');
+    expect(await caption.isVisible()).toBe(false);
+    await version.click();
+    await says('Rows with this bar are of a later snapshot (revision 90,117), inconsistent');
+    await version.click();
+    const openRow = async (at: number, rows: number) => {
+      await panel.page.locator('.grid-body .cell.name').nth(at).click();
+      await until(() => panel.host.called('openObject').length === rows);
+    };
+    const marked = panel.page.locator('.grid-body .row.later').first();
+    expect(await marked.getAttribute('title')).toBe('of a later snapshot (revision 90,117)');
+    await openRow(0, 1);
+    await version.click();
+    await caption.waitFor({ state: 'hidden' });
+    await openRow(0, 2);
+    const opened = panel.host.called('openObject') as { row: Row; revision: string }[];
+    expect(opened.map(({ row, revision }) => [Number(row.version) >= 75_000, revision])).toEqual([
+      [true, '90117'],
+      [false, '84213'],
+    ]);
+  });
+
+  it('begins a new list in its own order', async () => {
+    await open();
+    await panel.run();
+    await says('100 rows');
+    await panel.button('Size').click();
+    const head = panel.page.getByRole('columnheader', { name: 'Size' });
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('ascending');
+    await panel.button('Next page').click();
+    await says('200 rows');
+    expect(await head.getAttribute('aria-sort')).toBe('ascending');
+    await panel.run();
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('none');
+    await says('100 rows');
+    expect((await cells('name'))[0]).toBe(data.row(0).name);
+  });
+
+  it('says of a list that failed what had matched in it', async () => {
+    await open({
+      prepare: (host) => {
+        host.list = (_, emit) => {
+          emit({ kind: 'request', request: data.request(1, { matched: 3 }), done: true });
+          const sentence = 'The object at /x cannot be read.';
+          return Promise.resolve(data.done({ failure: { code: 'unreadable', sentence } }));
+        };
+      },
+    });
+    await panel.run();
+    await says('3 objects matched before the failure; rows come once their page is whole.');
   });
 
   it.each([
-    [{ compacted: true }, 'Expired: etcd has compacted its revision'],
+    [{ compacted: true }, 'refused on this etcd: its revision is compacted (410 Expired)'],
+    [{ compactedUnknown: 'future', notReached: true }, '(504 Too large resource version)'],
     [{ compactedUnknown: 'etcd was not asked' }, 'Well formed: the API server takes it while'],
     [{ compacted: false }, 'The API server takes this token'],
     [{ resourceVersion: '-1', compactedUnknown: 'none' }, 'The API server takes this token'],
@@ -399,6 +501,8 @@ describe.skipIf(noBrowser)('the panel', () => {
     panel.host.handlers.decodeToken = () => Promise.resolve({ ...facts, ...known });
     panel.host.notify('inspectToken', { text: 'eyJ2' });
     await says(title);
+    const mark = await panel.page.locator('.verdict-title').innerText();
+    expect(mark.slice(0, 1)).toBe(title.includes('(') ? '!' : '✓');
     const facing = panel.page.getByRole('row', { name: /^Resumes at/ });
     await panel.page.getByRole('combobox', { name: 'namespace', exact: true }).fill('web');
     await expect.poll(() => facing.innerText()).toContain('for pods in namespace web, as in the');

@@ -1,10 +1,20 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { queryText } from '../../../server/protocol/queryText';
 import { launch, noBrowser, openPanel, type Panel } from '../support/browser';
 import * as data from '../support/data';
 
 /** As long as a pod's name commonly is. */
 const longName = 'checkout-service-frontend-7db6d8ff4d-x2kqz';
+
+const [aRun] = data.history;
+const longRun = {
+  ...aRun!,
+  query: { ...aRun!.query, labelSelector: 'app.kubernetes.io/name in (checkout,cart),tier!=cache' },
+};
+
+const isWider = (locator: Locator): Promise<boolean> =>
+  locator.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
 
 describe.skipIf(noBrowser)('the layout', () => {
   let browser: Browser;
@@ -81,14 +91,65 @@ describe.skipIf(noBrowser)('the layout', () => {
     },
   );
 
-  it('shows in a split all of a row but its size', async () => {
+  it('shows in a split all of a row', async () => {
     await show(463);
-    for (const title of ['Namespace', 'Name', 'Labels', 'Age', 'Version']) {
+    for (const title of ['Namespace', 'Name', 'Labels', 'Age', 'Version', 'Size']) {
       const header = panel.page.getByRole('columnheader', { name: title, exact: true });
       expect((await box(header)).right, title).toBeLessThanOrEqual(463);
     }
     expect(await isCut('age')).toBe(false);
     expect(await isCut('version')).toBe(false);
+    expect(await isCut('size')).toBe(false);
+  });
+
+  it.each([860, 922, 1280])(
+    'cuts no way to read, no place holder and no run at %d',
+    async (width) => {
+      panel = await openPanel(browser, {
+        width,
+        prepare: (host) => {
+          host.start = { ...data.start({ state: 'disconnected' }), history: [longRun] };
+        },
+      });
+      const ways = panel.page.locator('vscode-dropdown').first();
+      for (const way of ['auto', 'pages', 'stream']) {
+        const cut = await ways.evaluate((element, value) => {
+          (element as HTMLSelectElement).value = value;
+          const text = element.shadowRoot!.querySelector('.selected-value')!;
+          return new Promise<number>((resolve) => {
+            requestAnimationFrame(() => {
+              resolve(text.scrollWidth - text.clientWidth);
+            });
+          });
+        }, way);
+        expect(cut, way).toBeLessThanOrEqual(0);
+      }
+      await panel.page.locator('#namespace').fill('all namespaces');
+      expect(await isWider(panel.page.locator('#namespace'))).toBe(false);
+      await panel.button('History').click();
+      const asked = panel.page.locator('.history .menu-item-text');
+      expect(await asked.innerText()).toBe(queryText(longRun.query));
+      expect(await isWider(asked)).toBe(false);
+    },
+  );
+
+  it('has no line run through the labels of the chart', async () => {
+    await show(1280);
+    const label = await panel.page
+      .locator('.chart .bar-label')
+      .last()
+      .evaluate((element) => {
+        const { paintOrder, stroke, strokeWidth } = getComputedStyle(element);
+        return {
+          paintOrder,
+          stroke,
+          strokeWidth,
+          page: getComputedStyle(document.body).backgroundColor,
+        };
+      });
+    expect(label.paintOrder).toMatch(/^stroke/);
+    expect(label.stroke).toBe(label.page);
+    expect(Number.parseFloat(label.strokeWidth)).toBeGreaterThanOrEqual(4);
   });
 
   it.each([860, 920, 1280])('has the first row of the query in one row at %d', async (width) => {

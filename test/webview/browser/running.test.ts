@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Failure } from '../../../server/protocol/errors';
-import type { ConnectionStatus, ListParams } from '../../../server/protocol/model';
+import type { ConnectionStatus, ListParams, Measure } from '../../../server/protocol/model';
 import { RpcError } from '../../../server/protocol/rpc';
 import { waitFor } from '../../support/waitFor';
 import {
@@ -71,9 +71,9 @@ describe.skipIf(noBrowser)('lists of the panel', () => {
   afterAll(() => browser.close());
 
   describe('without a limit', () => {
-    const unlimited = async (measure: { keys: string; bytes: number; budget: number }) => {
+    const unlimited = async (measure: Omit<Measure, 'streams'>, streams = false) => {
       await open();
-      panel.host.handlers.measure = () => Promise.resolve(measure);
+      panel.host.handlers.measure = () => Promise.resolve({ ...measure, streams });
       await panel.textbox('limit').fill('');
       await panel.run();
     };
@@ -109,6 +109,14 @@ describe.skipIf(noBrowser)('lists of the panel', () => {
       expect(panel.host.called('confirmUnlimited')).toHaveLength(1);
     });
 
+    it('are asked about as streams too', async () => {
+      await unlimited({ keys: '20000', bytes: 52_340_000, budget: -1 }, true);
+      await until(() => lists().length === 1);
+      expect(panel.host.called('confirmUnlimited')).toEqual([
+        { text: 'This reads all 20,000 pods as a stream of about 52 MB, without a limit.' },
+      ]);
+    });
+
     it('fail as a list does when they cannot be counted', async () => {
       await open();
       panel.host.handlers.measure = () => Promise.reject(new RpcError(gone));
@@ -125,7 +133,7 @@ describe.skipIf(noBrowser)('lists of the panel', () => {
       panel.host.handlers.measure = () =>
         new Promise((resolve) => {
           answer = () => {
-            resolve({ keys: '20000', bytes: 1, budget: -1 });
+            resolve({ keys: '20000', bytes: 1, budget: -1, streams: true });
           };
         });
       await panel.textbox('limit').fill('');
@@ -279,7 +287,7 @@ describe.skipIf(noBrowser)('lists of the panel', () => {
       await panel.run();
       await says(gone.sentence);
       panel.host.list = data.untilStopped;
-      await panel.button('Run again').focus();
+      await panel.button('Rerun').focus();
       await panel.page.keyboard.press('Enter');
       await focusOn('Stop');
       await panel.page.keyboard.press('Enter');

@@ -56,6 +56,8 @@ describe.skipIf(noBrowser)('while a person types', () => {
     await keyboard.press('Delete');
     await says('The resourceVersion is not a whole number.');
     expect(await taken.count()).toBe(0);
+    // The pasted text is not that of the fields any more.
+    await expect.poll(() => panel.textbox('Continue token').inputValue()).toBe('');
     await keyboard.press('-');
     await panel.settled();
     await says('The resourceVersion is not a whole number.');

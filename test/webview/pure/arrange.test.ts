@@ -79,7 +79,7 @@ describe('positions in the grid', () => {
   it('have a divider before the later snapshot, also when filtered', () => {
     const model = new RowModel();
     model.append(data.rows(0, 4), '');
-    model.setSnapshots([{ at: 2, revision: '9' }]);
+    model.setSnapshots([{ at: 2, revision: '9', before: '4' }]);
     expect(model.length).toBe(5);
     expect(model.at(2)).toEqual({ kind: 'divider', revision: '9' });
     expect(model.at(3)).toMatchObject({ kind: 'row', later: true, row: { name: 'nginx-000002' } });
@@ -88,8 +88,8 @@ describe('positions in the grid', () => {
     expect(model.at(2)).toMatchObject({ later: true });
     model.setOrder(Uint32Array.of(3, 0), 4, '', false);
     expect(model.length).toBe(2);
-    expect(model.at(0)).toMatchObject({ later: true });
-    expect(model.at(1)).toMatchObject({ later: false });
+    expect(model.at(0)).toMatchObject({ later: true, revision: '9' });
+    expect(model.at(1)).toMatchObject({ later: false, revision: null });
   });
 
   it('take new rows at the end, through the filter', () => {

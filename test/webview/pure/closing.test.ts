@@ -33,10 +33,12 @@ const listeners = {
   listEvents: ignore,
   history: ignore,
   inspectToken: ignore,
+  metrics: ignore,
   runQuery: ignore,
   connections: ignore,
   serverGone: ignore,
   trusted: ignore,
+  watchCaches: ignore,
 };
 
 let page: FakeWindow;

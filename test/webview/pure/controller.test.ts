@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RpcCaller, type Listeners } from '../../../server/protocol/rpc';
 import type { PanelContract } from '../../../server/protocol/panel';
 import { Controller } from '../../../webview/controller';
-import { emptyQuery, initialState } from '../../../webview/state';
+import { initialState } from '../../../webview/state';
+import { emptyQuery } from '../../../webview/query';
 import { Store } from '../../../webview/store';
 import { waitFor } from '../../support/waitFor';
 import * as data from '../support/data';
@@ -31,7 +32,9 @@ async function started(prepare: (host: ScriptedHost) => void = () => undefined) 
       store.dispatch({ type: 'events', events });
     },
     history: nothing,
+    watchCaches: nothing,
     inspectToken: nothing,
+    metrics: nothing,
     runQuery: nothing,
     connections: nothing,
     serverGone: ({ recovered }) => {
@@ -101,7 +104,8 @@ describe('counting before a read without a limit', () => {
     await waitFor(() => store.state.counting);
     await controller.run();
     expect(host.called('stopMeasure')).toHaveLength(2);
-    host.handlers.measure = () => Promise.resolve({ keys: '7', bytes: 1, budget: -1 });
+    host.handlers.measure = () =>
+      Promise.resolve({ keys: '7', bytes: 1, budget: -1, streams: false });
     await controller.run('fresh', false, unlimited);
     expect(host.called('list')).toHaveLength(2);
     expect(host.called('stopMeasure')).toHaveLength(2);
@@ -140,12 +144,26 @@ describe('what was read over another connection', () => {
       host.start = data.start(data.connected('staging'));
     });
     controller.showPast(data.history[0]!);
-    await controller.copyCommand('etcdctl', 'etcdctl command');
+    await controller.outputs.copyCommand('etcdctl', 'etcdctl command');
     expect(sentence(store)).toMatch(/^This run is of "prod", and "staging" is connected/);
     expect([...host.called('commands'), ...host.called('copy')]).toEqual([]);
     host.notify('status', data.connected('prod'));
-    await controller.copyCommand('etcdctl', 'etcdctl command');
+    await controller.outputs.copyCommand('etcdctl', 'etcdctl command');
     await waitFor(() => host.called('copy').length === 1);
+  });
+});
+
+describe('a comparison', () => {
+  it('is of the query as it stands, and says so when there is nobody to ask', async () => {
+    const { controller, store, host } = await started();
+    controller.edit({ resource: 'pods', limit: '100' });
+    controller.compare();
+    await waitFor(() => host.called('compare').length === 1);
+    expect(host.called('compare')).toEqual([store.state.query]);
+    host.notify('status', { state: 'disconnected' });
+    controller.compare();
+    expect(store.state.trouble?.code).toBe('notConnected');
+    expect(host.called('compare')).toHaveLength(1);
   });
 });
 
@@ -206,4 +224,54 @@ it('names that could not be had are asked for again when the box is entered, not
   for (let time = 0; time < 3; time++) await controller.names.offer('namespaces', true);
   expect(host.called('namespaces')).toHaveLength(2);
   expect(store.state.namespaces).toEqual(['web']);
+});
+
+describe('a list that would fill a watch cache', () => {
+  const measure = { keys: '20000', bytes: 54_000_000, budget: 268_435_456, streams: false };
+  const run = async (over: Partial<typeof measure>, yes: boolean) => {
+    const { controller, store, host } = await started((prepared) => {
+      prepared.handlers.check = (query) =>
+        Promise.resolve({ ...data.check(query), ...(query.serveFrom && { fillsCache: true }) });
+      prepared.handlers.measure = () => Promise.resolve({ ...measure, ...over });
+      prepared.handlers.confirmUnlimited = () => Promise.resolve({ yes });
+    });
+    controller.edit({ serveFrom: 'watchCache' });
+    await controller.run();
+    return { controller, store, host };
+  };
+
+  it('is counted and asked about, in numbers', async () => {
+    const { host, controller } = await run({}, true);
+    expect(host.called('confirmUnlimited')).toEqual([
+      {
+        text: 'A watch cache of pods reads all 20,000 objects, about 51 MiB of at most 256 MiB, and keeps watching them until you stop it.',
+        fillsCache: true,
+      },
+    ]);
+    expect(host.called('list')).toMatchObject([
+      { confirmed: true, query: { serveFrom: 'watchCache', limit: '100' } },
+    ]);
+    // What a file asks is asked of etcd.
+    const { serveFrom, ...query } = emptyQuery;
+    expect(serveFrom).toBeUndefined();
+    controller.runGiven(query, false);
+    await waitFor(() => host.called('list').length === 2);
+    expect(host.called('list')[1]).not.toMatchObject({ query: { serveFrom: 'watchCache' } });
+  });
+
+  it('is not run when that is declined, and refused by the engine when too large', async () => {
+    const declined = await run({ keys: '3' }, false);
+    expect(declined.host.called('confirmUnlimited')).toHaveLength(1);
+    expect(declined.host.called('list')).toEqual([]);
+    const tooLarge = await run({ bytes: 300_000_000 }, false);
+    expect(tooLarge.host.called('confirmUnlimited')).toEqual([]);
+    expect(tooLarge.host.called('list')).toMatchObject([{ confirmed: true }]);
+  });
+
+  it('is stopped by its name', async () => {
+    const { controller, host } = await run({}, true);
+    controller.stopWatchCache('pods');
+    await waitFor(() => host.called('stopWatchCache').length === 1);
+    expect(host.called('stopWatchCache')).toEqual([{ resource: 'pods' }]);
+  });
 });

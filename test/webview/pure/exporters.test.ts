@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { fileName, toCsv, toJson, toNdjson, toReceipt } from '../../../webview/exporters';
+import {
+  fileName,
+  tableToCsv,
+  toCsv,
+  toJson,
+  toNdjson,
+  toReceipt,
+} from '../../../webview/exporters';
 import { freshRun } from '../../../webview/run';
 import { afterEvents } from '../../../webview/runEvents';
-import { emptyQuery } from '../../../webview/state';
+import { emptyQuery } from '../../../webview/query';
 import * as data from '../support/data';
 
 const csvCells = (name: string): string => toCsv([data.row(1, { name })]).split('\r\n')[1] ?? '';
@@ -31,6 +38,20 @@ describe('CSV', () => {
     ['=a"b', `"'=a""b"`],
   ])('quotes %j', (name, quoted) => {
     expect(csvCells(name)).toContain(`web,${quoted},`.replace('web', data.row(1).namespace));
+  });
+});
+
+describe('CSV of a table of metrics', () => {
+  it('has numbers as they are, nothing for what is not known, and no formula', () => {
+    const [table] = data.metrics.tables;
+    expect(tableToCsv(table!)).toBe(
+      'RESOURCE,LISTS,FETCHED,FETCHED:RETURNED,VERDICT\r\n' +
+        'pods,240,3048000,127,selector death spiral\r\n' +
+        'deployments.apps,31,31000,1,fine\r\n',
+    );
+    const [row] = table!.rows;
+    const evil = { ...table!, rows: [{ ...row!, values: ['=1+1', null, -2] }] };
+    expect(tableToCsv(evil)).toContain("'=1+1,,-2\r\n");
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  mebibytes,
   age,
   amplification,
   bytes,
@@ -59,6 +60,12 @@ describe('numbers', () => {
     expect(amplification(3, 2)).toBe('×1.5');
     expect(amplification(100, 0)).toBeUndefined();
   });
+});
+
+it('writes memory in the unit of its limit', () => {
+  expect([0, 400_000, 9.96 * 1024 ** 2, 256 * 1024 ** 2, 2048 * 1024 ** 2].map(mebibytes)).toEqual([
+    ...['0 MiB', '0.4 MiB', '10 MiB', '256 MiB', '2,048 MiB'],
+  ]);
 });
 
 describe('ages', () => {

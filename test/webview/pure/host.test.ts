@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readSaved } from '../../../webview/host';
-import { emptyQuery, initialState } from '../../../webview/state';
+import { initialState } from '../../../webview/state';
+import { emptyQuery } from '../../../webview/query';
 
 const read = (saved: unknown) =>
   readSaved({ getState: () => saved, setState: () => undefined, postMessage: () => undefined });

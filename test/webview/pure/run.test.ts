@@ -5,14 +5,18 @@ import {
   continuedRun,
   freshRun,
   hasEnded,
+  indexOfRow,
   pastRun,
   progressOf,
+  revisionAt,
   type Cause,
   type Continuation,
   type Run,
 } from '../../../webview/run';
 import { addTotals, afterDone, afterEvents, afterRefusal } from '../../../webview/runEvents';
-import { emptyQuery, initialState, reduce, savedState } from '../../../webview/state';
+import { saysServerGone } from '../../../webview/serverState';
+import { initialState, reduce, savedState } from '../../../webview/state';
+import { emptyQuery, usedInMore } from '../../../webview/query';
 import { totalsText } from '../../../webview/totalsText';
 import * as data from '../support/data';
 
@@ -182,7 +186,44 @@ describe('the next page', () => {
     expect(ended.rowCount).toBe(4);
     expect(ended.requests.map(({ n }) => n)).toEqual([1, 2]);
     expect(ended.total).toMatchObject({ requests: 14, fetched: 25_400, resourceVersion: '9' });
-    expect(ended.snapshots).toEqual([{ at: 2, revision: '9' }]);
+    expect(ended.snapshots).toEqual([{ at: 2, revision: '9', before: '84213' }]);
+    const revisionOf = (index: number) => {
+      const row = ended.rowChunks.flat()[index]!;
+      return revisionAt(ended, indexOfRow(ended, row));
+    };
+    expect([0, 1, 2, 3].map(revisionOf)).toEqual(['84213', '84213', '9', '9']);
+  });
+
+  it('keeps the revision of its rows when the next page fails before its read', () => {
+    const first = afterDone(after(fresh(), rows(0, 0)), 'a', data.done());
+    const failed = afterDone(
+      continuedRun(first, next('nextPage')),
+      'b',
+      data.done({ total: data.total({ resourceVersion: null }), failure: data.expired }),
+    );
+    expect(revisionAt(failed, 0)).toBe('84213');
+    const later = continuedRun(failed, { ...next('laterSnapshot'), listId: 'c' });
+    const total = data.total({ resourceVersion: '9', returned: 2 });
+    const page = [rows(0, 2, 'c'), event(1, { kind: 'totals', total }, 'c')];
+    const running = afterEvents(later, page);
+    expect([0, 2].map((index) => revisionAt(running, index))).toEqual(['84213', '9']);
+  });
+
+  it('takes the revision of the list anew when none of its rows was kept', () => {
+    const first = afterDone(after(fresh(), rows(0, 0)), 'a', data.done());
+    const later = after(continuedRun(first, next('laterSnapshot')), rows(0, 2, 'b'));
+    const failure = { code: 'etcd', sentence: 'Gone.' } as const;
+    const broken = data.done({
+      total: data.total({ resourceVersion: '9', continue: '' }),
+      failure,
+    });
+    const again = continuedRun(afterDone(later, 'b', broken), { ...next('resume'), listId: 'c' });
+    const ended = afterDone(
+      after(again, rows(0, 2, 'c')),
+      'c',
+      data.done({ total: data.total({ resourceVersion: '12' }) }),
+    );
+    expect([0, 2].map((index) => revisionAt(ended, index))).toEqual(['84213', '12']);
   });
 
   it('counts naive pages of all objects examined, as the receipt of a followed list does', () => {
@@ -245,6 +286,12 @@ describe('the state', () => {
     expect(started.trouble).toBeNull();
   });
 
+  it('names what is set behind More', () => {
+    expect(usedInMore(emptyQuery)).toEqual([]);
+    const query = { ...emptyQuery, continueToken: 'eyJ2', skipUnreadable: true };
+    expect(usedInMore(query)).toEqual(['continue token', 'skip unreadable objects']);
+  });
+
   it('takes a check only of the query as it stands', () => {
     const edited = reduce(started, { type: 'edit', patch: { labelSelector: 'a=b' } });
     const result = data.check(edited.query);
@@ -258,6 +305,24 @@ describe('the state', () => {
     const gone = reduce(withRows, { type: 'server', recovered: false });
     expect(gone.server).toBe('gone');
     expect(gone.run).toMatchObject({ phase: 'failed', rowCount: 2 });
+    expect(saysServerGone(gone)).toBe(true);
+    const failure = { code: 'internal', sentence: 'It was given up.' } as const;
+    const givenUp = reduce(gone, { type: 'server', recovered: false, failure });
+    expect(givenUp.run?.failure).toBe(failure);
+    for (const message of [
+      { type: 'server', recovered: true },
+      { type: 'status', status: data.connected() },
+    ] as const) {
+      const recovered = reduce(givenUp, message);
+      expect(recovered).toMatchObject({ server: 'up', serverFailure: null });
+      expect(recovered.run?.failure?.sentence).toMatch(/runs again/);
+    }
+  });
+
+  it('tells of the server beside a list that had ended', () => {
+    const done = reduce(running, { type: 'done', listId: 'a', done: data.done() });
+    const gone = reduce(done, { type: 'server', recovered: false });
+    expect(saysServerGone(gone)).toBe(false);
     expect(reduce(gone, { type: 'server', recovered: true }).server).toBe('recovered');
   });
 

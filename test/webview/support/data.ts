@@ -1,6 +1,12 @@
 /** What the scripted host answers: a cluster of 12,700 pods, one in a hundred of them matching. */
 import type { Failure } from '../../../server/protocol/errors';
 import type {
+  CostFigure,
+  CostRow,
+  ExplainedList,
+  ExplainParams,
+} from '../../../server/protocol/explain';
+import type {
   CheckResult,
   ConnectionStatus,
   HistoryEntry,
@@ -14,7 +20,9 @@ import type {
   TokenFacts,
   TotalEntry,
 } from '../../../server/protocol/model';
+import type { MetricsRead } from '../../../server/protocol/metrics';
 import type { PanelStart } from '../../../server/protocol/panel';
+import type { WatchCacheInfo } from '../../../server/protocol/watchCache';
 import type { ListScript } from './host';
 
 /** The page's clock in these tests. */
@@ -42,6 +50,7 @@ export const start = (status: ConnectionStatus = connected()): PanelStart => ({
   history: [],
   trusted: true,
   interrupted: false,
+  watchCaches: [],
 });
 
 export const resources: readonly ResourceEntry[] = [
@@ -308,3 +317,191 @@ export function tokenFacts(text: string): TokenFacts {
     why: 'A start key that path cleaning would change could lead outside of the resource’s own prefix, so it is refused and never repaired.',
   };
 }
+
+const exactly = (value: number): CostFigure => ({ likely: value, low: value, high: value });
+const about = (likely: number, low: number, high: number): CostFigure => ({ likely, low, high });
+
+const costRow = (over: Partial<CostRow> & Pick<CostRow, 'name' | 'title'>): CostRow => ({
+  way: 'etcdPages',
+  served: 'etcd, pages',
+  requests: exactly(7),
+  keys: exactly(12_700),
+  examined: exactly(9901),
+  returned: exactly(100),
+  bytes: exactly(26_009_600),
+  largestReply: exactly(13_107_200),
+  held: exactly(13_312_000),
+  isPartial: false,
+  ...over,
+});
+
+const DOUBLING = [100, 200, 400, 800, 1600, 3200, 6400];
+
+const ESTIMATE: NonNullable<ExplainedList['estimate']> = {
+  stored: '50,000 keys of about 2.0 kB, of which 1 % match',
+  assumptions: [
+    '500 of 50,000 keys, at 9 places, were read for this: 33 requests, 523 keys, 1.1 MB.',
+    'Held is the largest reply and the objects selected, as they are stored; decoded they take more.',
+  ],
+  rows: [
+    costRow({
+      name: 'asked',
+      title: 'As it is asked',
+      way: 'watchCache',
+      served: 'watch cache',
+      requests: exactly(1),
+      keys: exactly(0),
+      examined: exactly(0),
+      bytes: exactly(0),
+      largestReply: exactly(0),
+      held: exactly(204_800),
+    }),
+    costRow({
+      name: 'atEtcd',
+      title: 'The same from etcd',
+      requests: about(7, 6, 8),
+      keys: about(12_700, 6300, 22_700),
+      examined: about(10_000, 5200, 21_000),
+      bytes: about(26_009_600, 12_000_000, 47_000_000),
+    }),
+    costRow({ name: 'naive', title: 'Naive pages of 100', requests: exactly(100) }),
+  ],
+  series: [
+    {
+      name: 'doubling',
+      title: 'doubling',
+      pages: DOUBLING.map((keys) => ({ asked: keys, keys, matched: keys / 100 })),
+      count: 7,
+      keys: 12_700,
+    },
+    {
+      name: 'naive',
+      title: 'naive',
+      pages: Array.from({ length: 100 }, () => ({ asked: 100, keys: 100, matched: 1 })),
+      count: 100,
+      keys: 10_000,
+    },
+    {
+      name: 'stream',
+      title: 'stream without a limit',
+      pages: [10, 20, 40, 80, 160, 320, 640, 640, 640].map((keys) => ({
+        asked: keys,
+        keys,
+        matched: 0,
+      })),
+      count: 84,
+      keys: 50_000,
+    },
+  ],
+};
+
+/** The decision alone; what it costs once that is measured, or the number of keys is given. */
+export function explained({ query, measure, given }: ExplainParams): ExplainedList {
+  const isKnown = measure || given.keys !== '';
+  return {
+    request: `LIST ${query.resource} in all namespaces, limit ${query.limit}`,
+    way: 'watchCache',
+    served: 'Most likely: From the watch cache, at most 100 objects; etcd reads no object.',
+    notes: [],
+    chains: [
+      {
+        title: 'Steps',
+        steps: [
+          {
+            rule: 'C1',
+            source: 'pkg/server/options/etcd.go GetRESTOptions',
+            text: 'pods have a watch cache by default.',
+          },
+          {
+            rule: 'C5',
+            source: 'pkg/storage/cacher/delegator.go shouldDelegateListOnNotReadyCache',
+            text: 'Likely, the watch cache of pods is ready (only the API server knows).',
+            otherwise: 'Otherwise the watch cache is not ready: refused with 429 (C5).',
+          },
+        ],
+        end: 'From the watch cache, at most 100 objects; etcd reads no object.',
+      },
+    ],
+    alternatives: [
+      {
+        title: 'Without a limit',
+        served: 'by the watch cache, most likely',
+        meaning: 'All objects that match come in one answer.',
+      },
+    ],
+    ...(isKnown ? { estimate: ESTIMATE } : {}),
+  };
+}
+/** A scrape in which pods are in a spiral. */
+export const metrics: MetricsRead = {
+  name: 'now.txt',
+  heads: ['1 API server: now.txt (v1.37.2)', 'Counted since each of them started'],
+  notes: ['now.txt:7: this line is left out: its value is no number.'],
+  tables: [
+    {
+      title: 'Lists from etcd, by objects fetched for each one returned',
+      columns: [
+        { header: 'RESOURCE', right: false },
+        { header: 'LISTS', right: true },
+        { header: 'FETCHED', right: true },
+        { header: 'FETCHED:RETURNED', right: true },
+        { header: 'VERDICT', right: false },
+      ],
+      rows: [
+        {
+          server: '',
+          resource: 'pods',
+          cells: ['pods', '240', '3,048,000', '127', 'selector death spiral'],
+          values: ['pods', 240, 3_048_000, 127, 'selector death spiral'],
+          meaning: 'A selector death spiral: 127 objects fetched for each one returned.',
+          advice: ['Find the client that lists with a selector and a small limit.'],
+          isTold: true,
+        },
+        {
+          server: '',
+          resource: 'deployments.apps',
+          cells: ['deployments.apps', '31', '31,000', '1.0', 'fine'],
+          values: ['deployments.apps', 31, 31_000, 1, 'fine'],
+          meaning: 'Fine: 1.0 objects fetched for each one returned.',
+          advice: [],
+          isTold: false,
+        },
+      ],
+      left: 0,
+    },
+    {
+      title: 'Lists from the watch cache, which etcd has no part in',
+      columns: [],
+      rows: [],
+      left: 0,
+    },
+  ],
+  text: 'all of it as text',
+};
+
+export const watchCache = (over: Partial<WatchCacheInfo> = {}): WatchCacheInfo => ({
+  resource: 'pods',
+  state: 'ready',
+  objects: 12_700,
+  bytes: 54_000_000,
+  limitBytes: 256 * 1024 ** 2,
+  revision: '84213',
+  filledAt: now,
+  snapshots: 3,
+  oldestSnapshot: '84210',
+  window: { events: 2, capacity: 100 },
+  supportsProgress: true,
+  ...over,
+});
+
+/** Twenty rows out of the watch cache, which ignores the limit. */
+export const fromCache: ListScript = (_, emit) => {
+  emit({ kind: 'rows', rows: rows(0, 20) });
+  emit({
+    kind: 'notice',
+    text: "With resourceVersion=0 the watch cache ignores the limit of 5, as an API server's does: 20 returned in one answer.",
+  });
+  const cost = { requests: 0, fetched: 20, examined: 20, evaluated: 20, returned: 20 };
+  const rest = { naiveRequests: 4, largestReplyBytes: 0, durationMs: 1.2, continue: '' };
+  return Promise.resolve(done({ total: total({ ...cost, ...rest, servedBy: 'watchcache' }) }));
+};

@@ -41,18 +41,29 @@ export class ScriptedHost {
       namespaces: () => Promise.resolve(data.namespaces),
       check: (query) => Promise.resolve(data.check(query)),
       taken: nothing,
-      measure: () => Promise.resolve({ keys: '12000', bytes: 31_000_000, budget: 512 * 1024 ** 2 }),
+      measure: () =>
+        Promise.resolve({
+          keys: '12000',
+          bytes: 31_000_000,
+          budget: 512 * 1024 ** 2,
+          streams: false,
+        }),
       stopMeasure: nothing,
+      explain: (params) => Promise.resolve(data.explained(params)),
+      stopExplain: nothing,
       list: (params) => this.runList(params),
       stop: ({ listId }) => {
         this.stops.get(listId)?.();
         return nothing();
       },
+      stopWatchCache: nothing,
       commands: () => Promise.resolve(data.commands),
       openObject: nothing,
+      compare: nothing,
       decodeToken: ({ text }) => Promise.resolve(data.tokenFacts(text)),
       encodeToken: ({ start }) => Promise.resolve(data.tokenFacts(start)),
       copy: nothing,
+      openMetricsText: nothing,
       export: () => Promise.resolve({ saved: true }),
       showLog: nothing,
       manageTrust: nothing,

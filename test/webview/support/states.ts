@@ -38,6 +38,17 @@ async function count(panel: Panel): Promise<void> {
 
 const none = (): Promise<void> => Promise.resolve();
 
+const openExplain = async (panel: Panel): Promise<void> => {
+  await panel.tab('Explain').click();
+  await panel.page.getByText('Most likely: From the watch cache').first().waitFor();
+};
+
+const measured = async (panel: Panel): Promise<void> => {
+  await openExplain(panel);
+  await panel.button('Measure').click();
+  await panel.page.getByText('50,000 keys of about').waitFor();
+};
+
 export const states: readonly PageState[] = [
   {
     name: 'not-connected',
@@ -76,6 +87,13 @@ export const states: readonly PageState[] = [
     },
     reach: (panel) => panel.page.getByText('The panel was loaded anew').first().waitFor(),
   },
+  {
+    name: 'metrics',
+    reach: async (panel) => {
+      panel.host.notify('metrics', data.metrics);
+      await panel.page.getByRole('tab', { name: 'Metrics' }).waitFor();
+    },
+  },
   { name: 'ready', reach: (panel) => panel.button('List pods').waitFor() },
   {
     name: 'connection-menu',
@@ -104,6 +122,34 @@ export const states: readonly PageState[] = [
       await panel.button('More').click();
       await panel.textbox('continue token').waitFor();
     },
+  },
+  {
+    name: 'watch-cache',
+    prepare: (host) => {
+      host.start = { ...data.start(), watchCaches: [data.watchCache()] };
+      host.list = data.fromCache;
+    },
+    reach: async (panel) => {
+      await panel.button('More').click();
+      await panel.textbox('resourceVersion').fill('0');
+      await panel.page.getByRole('combobox', { name: 'serve from' }).click();
+      await panel.page.getByRole('option', { name: 'watch cache' }).click();
+      await panel.run();
+      await panel.page.getByText('served from the watch cache').waitFor();
+    },
+  },
+  {
+    name: 'watch-cache-ended',
+    prepare: (host) => {
+      const failure = 'Too large for its limit: the watch cache stopped.';
+      const filling = { resource: 'nodes', state: 'filling', revision: '0' } as const;
+      const watchCaches = [
+        data.watchCache({ state: 'stopped', failure }),
+        data.watchCache(filling),
+      ];
+      host.start = { ...data.start(), watchCaches };
+    },
+    reach: (panel) => panel.button('Dismiss cache of pods').waitFor(),
   },
   {
     name: 'running',
@@ -361,6 +407,50 @@ export const states: readonly PageState[] = [
       await panel.tab('Token').click();
       await panel.textbox('Continue token').fill('eyJ2IjoibWV0YS5r');
       await panel.page.locator('.token-tab .failure-sentence:not([hidden])').waitFor();
+    },
+  },
+  {
+    name: 'explain',
+    prepare: (host) => {
+      host.start = data.start({ state: 'disconnected' });
+    },
+    reach: openExplain,
+  },
+  { name: 'explain-measured', reach: measured },
+  {
+    name: 'explain-measuring',
+    prepare: (host) => {
+      host.openEnded.add('explain');
+      const { explain } = host.handlers;
+      host.handlers.explain = (params) =>
+        params.measure ? new Promise(() => undefined) : explain(params);
+    },
+    reach: async (panel) => {
+      await openExplain(panel);
+      await panel.button('Measure').click();
+      await panel.page.getByText('Measuring…').waitFor();
+    },
+  },
+  {
+    name: 'explain-held',
+    reach: async (panel) => {
+      await runToEnd(panel);
+      await measured(panel);
+      await panel.page.getByText('Estimate against the receipt').waitFor();
+    },
+  },
+  {
+    name: 'explain-failed',
+    prepare: (host) => {
+      const { explain } = host.handlers;
+      const sentence = 'etcd did not answer within 60 s.';
+      host.handlers.explain = (params) =>
+        params.measure ? Promise.reject(new RpcError({ code: 'etcd', sentence })) : explain(params);
+    },
+    reach: async (panel) => {
+      await openExplain(panel);
+      await panel.button('Measure').click();
+      await panel.page.getByText('etcd did not answer').waitFor();
     },
   },
   {

@@ -12,10 +12,19 @@ const vscode = vi.hoisted(() => ({
 }));
 
 vi.mock('vscode', () => ({
+  CodeLens: class {
+    constructor(
+      readonly range: unknown,
+      readonly command: unknown,
+    ) {}
+  },
+  Range: Object,
   EventEmitter: class {
     readonly event = () => undefined;
     readonly dispose = () => undefined;
+    readonly fire = () => undefined;
   },
+  languages: { registerCodeLensProvider: () => ({ dispose: () => undefined }) },
   Uri: {
     from: (parts: { scheme: string; path: string; query: string }) => ({
       ...parts,
@@ -111,6 +120,28 @@ describe('ObjectDocuments', () => {
       ({ mock }) => mock.calls[0]?.[0],
     );
     expect(said).toEqual(['Values of web/[x] (command:y) are masked.', 'Changed [x] (command:y).']);
+  });
+
+  it('reveals by a lens too, once the question is gone, and says that it did', async () => {
+    const { documents, open } = setup(({ reveal }: { reveal: boolean }) => ({
+      ...object,
+      text: reveal ? 'password: x\n' : 'password: ***\n',
+      masked: !reveal,
+    }));
+    vscode.showInformationMessage.mockResolvedValue(undefined);
+    await open();
+    const uri = opened()[0]!;
+    const lenses = documents.provideCodeLenses({ uri });
+    expect(lenses.map(({ command }) => command)).toEqual([
+      { title: 'Reveal values', command: 'etcdList.revealValues', arguments: [String(uri)] },
+    ]);
+    await documents.reveal(String(uri));
+    expect(documents.provideTextDocumentContent(uri)).toBe(
+      '# Values of this Secret are revealed.\npassword: x\n',
+    );
+    expect(documents.provideCodeLenses({ uri })).toEqual([]);
+    await expect(documents.reveal(String(uri))).rejects.toThrow('No values are masked');
+    await expect(documents.reveal(undefined)).rejects.toThrow('No values are masked');
   });
 
   it('keeps no text of a document that could not be opened', async () => {

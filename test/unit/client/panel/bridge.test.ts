@@ -180,6 +180,28 @@ describe('Bridge', () => {
     expect(sources.every(({ disposed }) => disposed)).toBe(true);
   });
 
+  it('ends the explaining that is not wanted any more, and no measuring', async () => {
+    const server = new FakeServer({
+      'etcdList/measure': untilCancelled,
+      'etcdList/explainList': untilCancelled,
+    });
+    const { ask, sources } = setup(server);
+    const cancelled = () => sources.map(({ token }) => token.isCancellationRequested);
+    const given = { keys: '', matchRate: '', objectSize: '', clustered: false };
+    const params = { query, follow: true, measure: true, given };
+    const counting = ask(1, 'measure', query);
+    const first = ask(2, 'explain', params);
+    const second = ask(3, 'explain', params);
+    await first;
+    expect(cancelled()).toEqual([false, true, false]);
+    await ask(4, 'stopExplain');
+    await second;
+    expect(cancelled()).toEqual([false, true, true]);
+    await ask(5, 'stopMeasure');
+    await counting;
+    expect(sources.every(({ disposed }) => disposed)).toBe(true);
+  });
+
   it('ends the measuring that is not wanted any more, and only that', async () => {
     const server = new FakeServer({ 'etcdList/measure': untilCancelled });
     const { ask, sources } = setup(server);
@@ -244,6 +266,23 @@ describe('Bridge', () => {
     const params = { row: { key: '2f' }, revision: '7', resource: 'pods' };
     const waiting = ask(1, 'openObject', params);
     expect(open.mock.calls[0]).toEqual([params, sources[0]?.token]);
+    bridge.dispose();
+    await waiting;
+    expect(sources).toMatchObject([{ disposed: true, token: { isCancellationRequested: true } }]);
+  });
+
+  it('has a list compared, which ends when the panel is closed', async () => {
+    const { bridge, ask, desk, sources } = setup(new FakeServer({}));
+    const compare = vi.spyOn(desk, 'compare').mockImplementation(
+      (_, token) =>
+        new Promise((resolve) => {
+          token.onCancellationRequested(() => {
+            resolve();
+          });
+        }),
+    );
+    const waiting = ask(1, 'compare', query);
+    expect(compare.mock.calls[0]).toEqual([query, sources[0]?.token]);
     bridge.dispose();
     await waiting;
     expect(sources).toMatchObject([{ disposed: true, token: { isCancellationRequested: true } }]);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Uri, WebviewPanel } from 'vscode';
 import { Emitter } from '../../../../client/common/emitter';
 import { ListPanel } from '../../../../client/panel/listPanel';
@@ -8,6 +8,7 @@ import { surroundings, untilCancelled } from './setup';
 class FakePanel {
   disposed = false;
   active = true;
+  viewColumn = 1;
   readonly reveal = vi.fn();
   readonly posted: unknown[] = [];
   readonly received = new Emitter<unknown>();
@@ -41,13 +42,25 @@ class FakePanel {
   }
 }
 
-const made = vi.hoisted((): { panels: unknown[]; create: (...given: unknown[]) => unknown } => ({
+interface Made {
+  panels: unknown[];
+  create: (...given: unknown[]) => unknown;
+  editor: { viewColumn: number } | undefined;
+}
+
+const made = vi.hoisted((): Made => ({
   panels: [],
   create: () => undefined,
+  editor: undefined,
 }));
 
 vi.mock('vscode', () => ({
-  window: { createWebviewPanel: (...given: unknown[]) => made.create(...given) },
+  window: {
+    createWebviewPanel: (...given: unknown[]) => made.create(...given),
+    get activeTextEditor() {
+      return made.editor;
+    },
+  },
   env: { language: 'en' },
   Uri: { joinPath: (_: unknown, ...parts: string[]) => ({ path: parts.join('/') }) },
   ViewColumn: { Active: -1, Beside: -2 },
@@ -154,6 +167,22 @@ describe('ListPanel', () => {
         params: { query, follow: false },
       });
     });
+  });
+
+  it('moves beside a query file of its own group, which it would cover', () => {
+    const { listPanel, panel } = open(new FakeServer({}));
+    onTestFinished(() => {
+      made.editor = undefined;
+    });
+    const given = { query, follow: false, onEnd: () => undefined };
+    made.editor = { viewColumn: 1 };
+    listPanel.runQuery(given);
+    made.editor = { viewColumn: 2 };
+    listPanel.runQuery(given);
+    expect(panel.reveal.mock.calls).toEqual([
+      [-2, true],
+      [undefined, true],
+    ]);
   });
 
   it('is made anew after it was closed, and closed with the extension', () => {

@@ -37,9 +37,11 @@ export function surroundings(server: FakeServer) {
     copy: vi.fn(() => Promise.resolve()),
     save: vi.fn(() => Promise.resolve(true)),
     showLog: vi.fn(),
+    openMetricsText: vi.fn(() => Promise.resolve()),
     manageTrust: vi.fn(() => Promise.resolve()),
     confirm: vi.fn(() => Promise.resolve(true)),
     openObject: vi.fn(() => Promise.resolve()),
+    compare: vi.fn(() => Promise.resolve()),
     makeSource: () => {
       const source = new FakeSource();
       sources.push(source);

@@ -28,6 +28,7 @@ function setup(answer: Answer = () => done(), status: ConnectionStatus = connect
   const pages: string[][] = [];
   const given: GivenQuery[] = [];
   const bar = new FakeSource();
+  const tell = vi.fn<(sentence: string) => void>();
   const marks = { clear: vi.fn(), mark: vi.fn() };
   const progress = vi.fn((_: string, work: (shown: Shown) => Promise<void>) =>
     work({ token: bar.token, report: () => undefined }),
@@ -50,13 +51,14 @@ function setup(answer: Answer = () => done(), status: ConnectionStatus = connect
       },
     },
     marks,
+    tell,
     panel: { runQuery: (each) => given.push(each) },
     progress,
     connection: () => connection,
     makeSource: () => new FakeSource(),
     now: () => clock.now,
   });
-  return { runner, server, runs, pages, given, bar, marks, progress, ask, connection, clock };
+  return { runner, server, runs, pages, given, bar, marks, tell, progress, ask, connection, clock };
 }
 
 const off = { state: 'disconnected' } as const;
@@ -267,15 +269,44 @@ describe('all queries of a file', () => {
     expect(server.lists).toHaveLength(1);
     expect(marks.mark.mock.calls).toMatchObject([[{ index: 1 }, { code: 'badRequest' }]]);
     expect(pages[0]?.at(-1)).toContain('### Query 2 · prod\n\n0 rows\nThis query has errors');
+    expect(pages[0]?.at(-1)).toMatch(/\n1 query behind it was not run: Query 3\.\n$/);
+  });
+
+  it('say which were not run, there and in a notification', async () => {
+    const failure = { code: 'badRequest', sentence: 'No.' } as const;
+    const { runner, tell, pages } = setup(() => done({ failure }));
+    const written = fileOf(request(), request(), request());
+    const queries = written.queries.map((each, index) =>
+      index === 1 ? { ...each, title: 'prefix' } : each,
+    );
+    await runner.all({ ...written, queries });
+    expect(tell.mock.calls).toEqual([
+      ['first: No. 2 queries behind it were not run, from prefix on.'],
+    ]);
+    expect(pages[0]?.at(-1)).toMatch(
+      /No\.\n[^]*\n2 queries behind it were not run, from prefix on\.\n$/,
+    );
+  });
+
+  it('call a block what its separator says, and tell nothing of what went well', async () => {
+    const { runner, tell, pages } = setup();
+    const written = fileOf(request(), request());
+    const queries = written.queries.map((each) => ({ ...each, title: 'The rest' }));
+    await runner.all({ ...written, queries });
+    expect(pages[0]?.at(-1)).toMatch(/^### first · [^]*\n### The rest · /);
+    expect(pages[0]?.at(-1)).not.toContain('not run');
+    expect(tell).not.toHaveBeenCalled();
   });
 
   it('stop when they are stopped', async () => {
-    const { runner, server, bar, marks } = setup((params, token) => {
+    const { runner, server, bar, marks, tell, pages } = setup((params, token) => {
       bar.cancel();
       return untilCancelled(params, token);
     });
     await runner.all(file);
     expect(server.lists).toHaveLength(1);
+    expect(pages[0]?.at(-1)).toContain('3 queries behind it were not run, from Query 2 on.');
+    expect(tell).not.toHaveBeenCalled();
     expect(marks.mark).not.toHaveBeenCalled();
   });
 });

@@ -108,7 +108,7 @@ describe('results', () => {
     const page = await documents.open(uri, 'one');
     const [document, how] = vscode.showTextDocument.mock.calls[0] as [{ uri: never }, unknown];
     expect(String(document.uri)).toBe(
-      'etcd-list-results:/q.etcdlist results.txt?file:///a/q.etcdlist',
+      'etcd-list-results:/etcd LIST/q.etcdlist results.txt?file:///a/q.etcdlist',
     );
     expect(how).toEqual({ viewColumn: -2, preview: false, preserveFocus: true });
     const text = () => documents.provideTextDocumentContent(document.uri);
@@ -138,7 +138,7 @@ describe('explanations', () => {
     await documents.open(uri, 'why');
     const [document, how] = vscode.showTextDocument.mock.calls[0] as [{ uri: never }, object];
     expect(String(document.uri)).toBe(
-      'etcd-list-explanation:/q.etcdlist explained.txt?file:///a/q.etcdlist',
+      'etcd-list-explanation:/etcd LIST/q.etcdlist explained.txt?file:///a/q.etcdlist',
     );
     expect(how).toMatchObject({ viewColumn: -2, preserveFocus: false });
     expect(how).toHaveProperty('selection.numbers', [0, 0, 0, 0]);

@@ -173,6 +173,8 @@ describe('checkSettings', () => {
       'completion.maxAgeSeconds': 'number',
       'completion.maxKeys': 'number',
       'diagnostics.severity': 'object',
+      'metrics.port': 'number',
+      'watchCache.memoryLimitMiB': 'number',
       'trace.server': 'string',
     };
     fc.assert(

@@ -118,6 +118,35 @@ describe('the analyst', () => {
     expect(timers.size).toBe(0);
   });
 
+  it('tells each thread of the custom resources that are known, before its first question', async () => {
+    const { analyst, threads, timers } = setUp();
+    const known = [
+      {
+        group: 'example.com',
+        plural: 'widgets',
+        otherNames: [],
+        namespaced: undefined,
+        selectablePaths: undefined,
+      },
+    ];
+    expect(analyst.know(known)).toBe(true);
+    expect(analyst.know(known)).toBe(false);
+    expect(threads).toHaveLength(0);
+    const slow = analyst.ask(held('slow'), 'analysis', null);
+    const other = analyst.ask(held('other'), 'analysis', null);
+    timers.pass(PATIENCE_MS);
+    await slow;
+    const kinds = threads.map(({ sent }) => sent.map(({ kind }) => kind));
+    expect(kinds).toEqual([
+      ['resources', 'text', 'ask'],
+      ['resources', 'text', 'ask'],
+    ]);
+    threads[1]!.answer();
+    await other;
+    expect(analyst.know([])).toBe(true);
+    expect(threads[1]!.sent.at(-1)).toEqual({ kind: 'resources', customResources: [] });
+  });
+
   it('has patience with each question from its own turn on', async () => {
     const { analyst, threads, timers } = setUp();
     const big = analyst.ask(held('big'), 'analysis', null);

@@ -5,24 +5,10 @@ import { Analyses } from '../../../../server/features/language/analyses';
 import { SiteCounts } from '../../../../server/features/language/siteCounts';
 import { ACTION_KINDS, codeActions } from '../../../../server/features/language/codeActions';
 import type { LabelIndex } from '../../../../server/language/index/labelIndex';
-import type { StoredLabels } from '../../../../server/language/index/storedLabels';
 import { openDocument } from '../../../../server/language/open';
 import { commands } from '../../../../server/protocol/names';
 import { indexOf, times } from '../../language/index/support';
-import { analystOfDesk } from './support';
-
-function storedIn(index: LabelIndex | undefined): StoredLabels {
-  return {
-    index: () => index,
-    whenReady: () => Promise.resolve(index),
-    state: () => ({ state: 'idle' }),
-    want: () => index,
-    forget: () => undefined,
-    whenNamespaces: () => Promise.resolve(undefined),
-    examined: 0,
-    onChanged: () => () => undefined,
-  };
-}
+import { analystOfDesk, storedIn } from './support';
 
 interface Given {
   readonly name?: string;

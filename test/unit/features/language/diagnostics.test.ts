@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { Diagnostic, PublishDiagnosticsParams } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { openDocument } from '../../../../server/language/open';
-import type { StoredLabels } from '../../../../server/language/index/storedLabels';
 import { Analyses } from '../../../../server/features/language/analyses';
 import { SiteCounts } from '../../../../server/features/language/siteCounts';
 import type { Analyst } from '../../../../server/features/language/analyst';
@@ -11,6 +10,7 @@ import { isColumns, loadFiles, vectorsDir } from '../../../vectors/harness';
 import { FORMS } from '../../../vectors/language/forms';
 import { placeOf, Unwritten } from '../../../vectors/language/pieces';
 import { labelErrorPlace } from '../../../vectors/language/places';
+import { nothingStored } from './support';
 
 /** What an editor is told of a document, without waiting and without a thread. */
 async function published(document: TextDocument): Promise<PublishDiagnosticsParams> {
@@ -26,11 +26,10 @@ async function published(document: TextDocument): Promise<PublishDiagnosticsPara
       }),
     forget: () => undefined,
   } as unknown as Analyst;
-  const stored = { index: () => undefined } as unknown as StoredLabels;
   return new Promise((resolve) => {
     const parts = {
       analyses: new Analyses(analyst),
-      stored,
+      stored: nothingStored,
       counts: new SiteCounts(),
       severities: () => ({}),
       publish: resolve,

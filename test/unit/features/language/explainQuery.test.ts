@@ -7,6 +7,8 @@ import { knownServer } from '../../../../server/features/knownServer';
 import type { Router } from '../../../../server/features/router';
 import type { ConnectionStatus } from '../../../../server/protocol/model';
 import { nothing } from '../../language/query/support';
+import { LabelIndexBuilder } from '../../../../server/language/index/labelIndexBuilder';
+import { nounOf } from '../../../../server/language/index/nouns';
 import { analystOfDesk } from './support';
 
 const text = `# @name pods
@@ -24,6 +26,7 @@ const parts = {
   analyst,
   documents: { get: (name: string) => (name === uri ? document : undefined) },
   facts: () => Promise.resolve(UNKNOWN_SERVER),
+  stored: { index: () => undefined },
 };
 
 /** The request as it comes over the border. */
@@ -46,6 +49,10 @@ describe('a query of an open document', () => {
     const found = await asked({ uri, version: 7, index: 0 });
     expect(found?.text).toMatch(/^LIST pods in web, labels app=nginx, limit 100\n/);
     expect(found?.text).toContain('\nSteps of Kubernetes 1.37 ');
+    // The editor wraps them.
+    expect(
+      Math.max(...(found?.text ?? '').split('\n').map(({ length }) => length)),
+    ).toBeGreaterThan(120);
   });
 
   it('that would be refused is explained as that', async () => {
@@ -86,6 +93,55 @@ describe('the word that a query begins with', () => {
   it('alone does, and of a query without errors', async () => {
     expect(await at(1, 6)).toBeNull();
     expect(await at(3, 1)).toBeNull();
+  });
+});
+
+describe('what was read before for completion', () => {
+  /** 1,000 of 1,000 or of 40,000 Pods, of which every hundredth is one of nginx. */
+  const known = (total: number) => {
+    const builder = new LabelIndexBuilder();
+    for (let i = 1; i <= 1000; i++) {
+      const labels = new Map([['app', i % 100 === 0 ? 'nginx' : 'other']]);
+      builder.add({ labels, fields: new Map() });
+    }
+    const resource = {
+      noun: nounOf('Pod', 'pods'),
+      namespace: 'web',
+      namespaced: true,
+      fieldTransform: (field: string, value: string) => [field, value] as const,
+    };
+    const index = builder.build(resource, { total, unreadable: 0, places: total > 1000 ? 9 : 1 });
+    const asked: unknown[] = [];
+    const stored = {
+      index: (...of: unknown[]) => {
+        asked.push(of);
+        return index;
+      },
+    };
+    return { asked, parts: { ...parts, stored } };
+  };
+
+  it('gives the hover a line of what the list would cost', async () => {
+    const { asked: places, parts: with1000 } = known(40_000);
+    const hover = await hoverServed(with1000, document, { line: 1, character: 1 });
+    expect(hover?.contents.value).toMatch(
+      /From etcd it takes \d+ to \d+ etcd requests, [\d,]+ to 40,000 keys, by labels that were read before\./,
+    );
+    expect(places).toEqual([['pods', 'web']]);
+  });
+
+  it('estimates all the ways in the explanation', async () => {
+    let answer: Promise<unknown> | undefined;
+    const router: Router = {
+      handle: (_, read, handler) => {
+        const call = { signal: new AbortController().signal };
+        answer = Promise.resolve(handler(read({ uri, version: 7, index: 0 }), call));
+      },
+    };
+    registerExplain(router, known(1000).parts);
+    const { text: told } = (await answer) as { text: string };
+    expect(told).toContain('\nEstimate: 1,000 keys, of which 1 % match\n');
+    expect(told).toContain('All 1,000 keys were read before.');
   });
 });
 

@@ -3,14 +3,14 @@ import { expect, it } from 'vitest';
 import { SiteCounts } from '../../../../server/features/language/siteCounts';
 import { siteHints } from '../../../../server/features/language/sites';
 import { indexOf } from '../../language/index/support';
-import { analystOfDesk, documentOf, nothingStored } from './support';
+import { analystOfDesk, documentOf, storedIn } from './support';
 
 const index = indexOf([{ labels: { app: 'web', tier: 'a' } }, { labels: { app: 'web' } }]);
 
 async function hintsOf(text: string) {
   const parts = {
     ...analystOfDesk(),
-    stored: { ...nothingStored, index: () => index },
+    stored: storedIn(index),
     counts: new SiteCounts(),
   };
   const document = documentOf(text, 'file:///a/q.etcdlist', 'etcdlist');

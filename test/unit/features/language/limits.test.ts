@@ -20,14 +20,10 @@ import type { LabelIndex } from '../../../../server/language/index/labelIndex';
 import type { StoredLabels } from '../../../../server/language/index/storedLabels';
 import { NOTHING_FOUND, type SelectorSite } from '../../../../server/language/model';
 import { indexOf } from '../../language/index/support';
+import { nothingStored } from './support';
 
 const text = 'x\n'.repeat(20_000);
 const document = TextDocument.create('file:///a.yaml', 'yaml', 1, text);
-
-const nothingStored = {
-  index: () => undefined,
-  want: () => undefined,
-} as unknown as StoredLabels;
 
 const found = (findings: readonly Finding[], untold = {}): Looked => ({
   done: true,
@@ -121,14 +117,14 @@ const site = (i: number, resource: string | undefined = 'pods'): SelectorSite =>
 
 function storing(index: LabelIndex): StoredLabels & { asked: number } {
   const stored = {
+    ...nothingStored,
     asked: 0,
-    want: () => undefined,
     index: (resource: string) => {
       stored.asked++;
       return resource === 'pods' ? index : undefined;
     },
   };
-  return stored as unknown as StoredLabels & { asked: number };
+  return stored;
 }
 
 const sites = (count: number): SelectorSite[] => Array.from({ length: count }, (_, i) => site(i));

@@ -41,12 +41,14 @@ it('what can be done with a query stands above it, each with its place', async (
     'Run beside',
     'Run to the end',
     'Explain',
+    'Compare ways',
     'Copy as kubectl',
     'Copy as etcdctl',
   ];
   expect([...(await titlesByLine(text))]).toEqual([
     [2, [...page, 'Run all 5']],
-    [5, page],
+    // It goes on from a token.
+    [5, page.filter((title) => title !== 'Compare ways')],
     // It reads to the end by itself.
     [7, page.filter((title) => title !== 'Run to the end')],
     // Neither a limit, nor a request of Kubernetes; and the last has errors.

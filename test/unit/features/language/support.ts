@@ -5,6 +5,7 @@ import { Analyst } from '../../../../server/features/language/analyst';
 import { Desk } from '../../../../server/analyst/desk';
 import type { ToThread } from '../../../../server/analyst/messages';
 import { openDocument } from '../../../../server/language/open';
+import type { LabelIndex } from '../../../../server/language/index/labelIndex';
 import type { StoredLabels } from '../../../../server/language/index/storedLabels';
 
 export class Timers {
@@ -91,6 +92,16 @@ export const nothingStored: StoredLabels = {
   want: () => undefined,
   forget: () => undefined,
   whenNamespaces: () => Promise.resolve(undefined),
+  customResources: [],
+  whenCustomResources: () => Promise.resolve([]),
   examined: 0,
   onChanged: () => () => undefined,
 };
+
+/** The same index for whatever is asked. */
+export const storedIn = (index: LabelIndex | undefined): StoredLabels => ({
+  ...nothingStored,
+  index: () => index,
+  whenReady: () => Promise.resolve(index),
+  want: () => index,
+});

@@ -27,7 +27,7 @@ function setUp(stored: Partial<StoredLabels> = {}) {
   const parts = {
     ...desk,
     stored: { ...nothingStored, ...stored },
-    customResources: () => [],
+    schemaCompletes: () => false,
     counts: new SiteCounts(),
   };
   return { desk, parts, document: documentOf(text, uri, 'etcdlist') };
@@ -52,6 +52,35 @@ describe('completion', () => {
     });
     const answer = await complete(parts, document, at(NAMESPACE), signal);
     expect(answer).toEqual({ isIncomplete: true, items: [] });
+  });
+
+  it('leaves what is in the schema of query documents to who completes by it, and nothing else', async () => {
+    const { parts } = setUp({ whenNamespaces: () => Promise.resolve(['web']) });
+    const text = 'resource: pods\nnamespace: \nfollow: \n';
+    const yaml = documentOf(text, 'file:///a/q.etcdlist.yaml');
+    const labels = async (line: number, character: number, schemaCompletes: boolean) => {
+      const beside = { ...parts, schemaCompletes: () => schemaCompletes };
+      const { items } = await complete(beside, yaml, { line, character }, signal);
+      return items.map(({ label }) => label);
+    };
+    expect(await labels(3, 0, false)).toContain('labelSelector');
+    expect(await labels(2, 8, false)).toEqual(['true', 'false']);
+    expect(await labels(3, 0, true)).toEqual([]);
+    expect(await labels(2, 8, true)).toEqual([]);
+    expect(await labels(1, 11, true)).toEqual(['web']);
+  });
+
+  it('of a resource waits for the names of custom ones', async () => {
+    const widgets = {
+      group: 'example.com',
+      plural: 'widgets',
+      otherNames: [],
+      namespaced: undefined,
+      selectablePaths: undefined,
+    };
+    const { parts, document } = setUp({ whenCustomResources: () => Promise.resolve([widgets]) });
+    const { items } = await complete(parts, document, at(5), signal);
+    expect(items.map(({ label }) => label)).toContain('widgets.example.com');
   });
 
   it('waits for what is not known yet', async () => {

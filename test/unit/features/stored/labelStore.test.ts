@@ -30,6 +30,18 @@ describe('what is not allowed', () => {
     expect(etcd.requests).toEqual([]);
   });
 
+  it.each([
+    ['untrusted', { trusted: false }],
+    ['notConnected', { connected: false }],
+  ])('is a value, and nothing to catch: %s', async (code, state) => {
+    const { store, holder } = await rig({}, state);
+    const required = vi.spyOn(holder, 'required');
+    store.index('pods', 'web');
+    store.state('pods', 'web');
+    expect(required).not.toHaveBeenCalled();
+    expect(holder.usable()).toMatchObject({ failure: { code } });
+  });
+
   it('sends nothing while the setting is off, and begins when it is on', async () => {
     const made = await rig({ enabled: false });
     putPods(made.etcd, 'web', 3);
@@ -58,8 +70,8 @@ describe('what is not allowed', () => {
     expect(made.store.state('pods', 'web')).toEqual({ state: 'idle' });
   });
 
-  it.each(['', '  ', '/registry/pods', 'pdos', 'widgets', 'x'.repeat(2000)])(
-    'is read for no resource that is certain: %j',
+  it.each(['', '  ', '/registry/pods', 'x'.repeat(2000)])(
+    'is read for what names no resource: %j',
     async (resource) => {
       const { store, etcd } = await rig();
       expect(await store.whenReady(resource, 'web', never, 1000)).toBeUndefined();

@@ -16,6 +16,7 @@ import { OpenConnection } from '../../../../server/features/openConnection';
 import { ServerSettings } from '../../../../server/features/settings';
 import { LabelStore } from '../../../../server/features/stored/labelStore';
 import type { CompletionSettings } from '../../../../server/protocol/lsp';
+import { createStoreMetrics } from '../../../../server/metrics/storeMetrics';
 import { scriptedError, scriptedEtcd } from '../../../support/scriptedEtcd';
 
 export class FakeClock implements Clock {
@@ -190,7 +191,7 @@ export async function rig(
     holder,
     settings,
     logged,
-    store: new LabelStore({ holder, settings, clock, log }),
+    store: new LabelStore({ holder, settings, clock, log, metrics: createStoreMetrics() }),
     connect: () => connectTo(etcd, holder, clock),
     set: (changed) => {
       settings.take({ completion: { ...completion, ...changed } });

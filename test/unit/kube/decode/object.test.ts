@@ -270,12 +270,39 @@ describe('JSON', () => {
     }
   });
 
+  it.each([
+    ['"metadata":5,"metadata":{}', /metadata must be an object/],
+    ['"metadata":{},"metadata":[],"metadata":{}', /metadata must be an object/],
+    ['"metadata":{"name":5,"name":"a"}', /metadata\.name must be a string/],
+    ['"metadata":{"labels":{"a":5,"a":"b"}}', /labels\["a"\] must be a string/],
+    ['"metadata":{"labels":{"a":5},"labels":null}', /labels\["a"\] must be a string/],
+    ['"metadata":{"labels":[],"labels":{"a":"b"}}', /metadata\.labels must be an object/],
+    ['"metadata":{"generation":1.5,"generation":1}', /generation must be a 64-bit integer/],
+    ['"kind":5,"kind":"Pod"', /kind must be a string/],
+    ['"spec":5,"spec":{}', /spec has the wrong type/],
+    ['"spec":{"nodeName":5},"spec":{"nodeName":"a"}', /spec\.nodeName has the wrong type/],
+    ['"status":{"podIPs":[{"ip":5}]},"status":{"podIPs":[{"ip":"1"}]}', /ip has the wrong type/],
+    ['"spec":5', /spec has the wrong type/],
+    ['"status":{"podIPs":["1"]}', /status\.podIPs\.0 has the wrong type/],
+  ])(
+    'refuses a value of the wrong type, also one that another replaces: %s',
+    (members, message) => {
+      const pods = selectableFieldsOf({ group: '', resource: 'pods' }, true);
+      const text = `{"apiVersion":"v1","kind":"Pod",${members}}`;
+      expect(() => decodeObject(utf8(text), pods)).toThrow(message);
+      expect(() => decodeObject(utf8(text), pods)).toThrow(DecodeError);
+    },
+  );
+
   it('decodes members that repeat in time that is in proportion to them', () => {
     const labels = Array.from({ length: 20_000 }, (_, i) => `"k${i}":"v"`).join(',');
     const again = Array.from({ length: 20_000 }, () => '"metadata":{"labels":{}}').join(',');
     const before = performance.now();
     const { metadata } = read(`{${builtIn},"metadata":{"labels":{${labels}}},${again}}`);
     expect(metadata.labels.size).toBe(20_000);
+    const values = Array.from({ length: 100_000 }, (_, i) => `"a":${String(i)}`).join(',');
+    const deep = `${'{"b":'.repeat(9_000)}{${values}}${'}'.repeat(9_000)}`;
+    expect(read(`{${builtIn},"data":${deep},"metadata":{"name":"a"}}`).metadata.name).toBe('a');
     expect(performance.now() - before).toBeLessThan(5_000);
   });
 

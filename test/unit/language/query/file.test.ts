@@ -23,11 +23,11 @@ describe('a query file', () => {
     expect(
       open(text)
         .queries()
-        .map(({ name, form, line }) => [name, form, line]),
+        .map(({ name, title, form, line }) => [name, title, form, line]),
     ).toEqual([
-      ['all', 'kubectl', 4],
-      ['page', 'get', 8],
-      [undefined, 'list', 14],
+      ['all', 'All pods', 'kubectl', 4],
+      ['page', undefined, 'get', 8],
+      [undefined, undefined, 'list', 14],
     ]);
     const spans = open(text)
       .queries()

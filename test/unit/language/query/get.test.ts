@@ -139,13 +139,16 @@ describe('GET', () => {
   });
 
   it.each([
-    ['GET /healthz', '/healthz'],
-    ['GET /api/v1', '/api/v1'],
-    ['GET /apis/apps/v1', '/apis/apps/v1'],
-    ['GET', 'GET'],
-    ['GET /api/v1//pods', '/api/v1//pods'],
-  ])('says where a path names no resource: %s', (text, at) => {
-    expect(brief(found(text))).toEqual([['request', at]]);
+    ['GET /healthz', 'query', '/healthz'],
+    ['GET /healthz/etcd', 'query', '/healthz/etcd'],
+    ['GET /api/v1', 'query', '/api/v1'],
+    ['GET /apis/apps/v1/', 'query', '/apis/apps/v1/'],
+    ['GET', 'query', 'GET'],
+    ['GET /api/v1//pods', 'request', '/api/v1//pods'],
+    ['GET /api/v2', 'request', '/api/v2'],
+    ['GET /foo', 'request', '/foo'],
+  ])('says where a path names no resource: %s', (text, code, at) => {
+    expect(brief(found(text))).toEqual([[code, at]]);
     expect(request(text)).toBeUndefined();
   });
 
@@ -191,32 +194,37 @@ describe('GET', () => {
       'GET /api/v1/pods?limit=abc',
       'request',
       'abc',
-      'strconv.ParseInt: parsing "abc": invalid syntax',
+      'strconv.ParseInt: parsing "abc": invalid syntax: write a whole number of at most 9223372036854775807, such as 500',
     ],
     [
       'GET /api/v1/pods?limit=1_0',
       'request',
       '1_0',
-      'strconv.ParseInt: parsing "1_0": invalid syntax',
+      'strconv.ParseInt: parsing "1_0": invalid syntax: write a whole number of at most 9223372036854775807, such as 500',
     ],
     [
       'GET /api/v1/pods?limit=9223372036854775808',
       'request',
       '9223372036854775808',
-      'strconv.ParseInt: parsing "9223372036854775808": value out of range',
+      'strconv.ParseInt: parsing "9223372036854775808": value out of range: write a whole number of at most 9223372036854775807, such as 500',
     ],
-    ['GET /api/v1/pods?limit', 'request', 'limit', 'strconv.ParseInt: parsing "": invalid syntax'],
+    [
+      'GET /api/v1/pods?limit',
+      'request',
+      'limit',
+      'strconv.ParseInt: parsing "": invalid syntax: write a whole number of at most 9223372036854775807, such as 500',
+    ],
     [
       'GET /api/v1/pods?limit=+5',
       'request',
       '+5',
-      'strconv.ParseInt: parsing " 5": invalid syntax',
+      'strconv.ParseInt: parsing " 5": invalid syntax: write a whole number of at most 9223372036854775807, such as 500',
     ],
     [
       'GET /api/v1/pods?timeoutSeconds=1s',
       'request',
       '1s',
-      'strconv.ParseInt: parsing "1s": invalid syntax',
+      'strconv.ParseInt: parsing "1s": invalid syntax: write a whole number of at most 9223372036854775807, such as 500',
     ],
     [
       'GET /api/v1/pods?shardSelector=x',

@@ -319,15 +319,17 @@ describe('resources', () => {
     expect(request('kubectl get podz -A')?.resource).toBe('podz');
   });
 
-  it('are errors where all are known', () => {
-    const options = { resourcesAreComplete: true, customResources: [widgets] };
+  it('that are known are near names of others, which another etcd may have', () => {
+    const options = { customResources: [widgets] };
     expect(faults('kubectl get widgetz -A', options)).toEqual([
-      ['query', 'widgetz', 'There is no resource "widgetz": the nearest is widgets.example.com.'],
+      [
+        'unknown-resource',
+        'widgetz',
+        '"widgetz" is no built-in resource: the nearest is widgets.example.com. Custom resources are looked up when the list runs.',
+      ],
     ]);
-    expect(request('kubectl get gadgets.example.com', options)).toBeUndefined();
-    expect(request('kubectl get widgets.example.com', options)?.resource).toBe(
-      'widgets.example.com',
-    );
+    const other = request('kubectl get gadgets.example.com', options);
+    expect(other?.resource).toBe('gadgets.example.com');
   });
 
   it('that are known go by all their names, with their scope and fields', () => {

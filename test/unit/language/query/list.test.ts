@@ -92,8 +92,16 @@ describe('list', () => {
       'unknown flag: --resourceVersion; did you mean --resource-version?',
     ],
     ['list pods --stream=fast', 'fast', '--stream "fast" is none of auto, on, off'],
-    ['list pods --limit=x', 'x', 'strconv.ParseInt: parsing "x": invalid syntax'],
-    ["list pods --limit=''", '--limit', 'strconv.ParseInt: parsing "": invalid syntax'],
+    [
+      'list pods --limit=x',
+      'x',
+      'strconv.ParseInt: parsing "x": invalid syntax: write a whole number of at most 9223372036854775807, such as 500',
+    ],
+    [
+      "list pods --limit=''",
+      '--limit',
+      'strconv.ParseInt: parsing "": invalid syntax: write a whole number of at most 9223372036854775807, such as 500',
+    ],
     [
       'list /registry/pods/ --field-selector spec.nodeName=x',
       'spec.nodeName',

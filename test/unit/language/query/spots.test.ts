@@ -214,7 +214,8 @@ describe('what may be typed in YAML', () => {
     ['resource: pods\nlabelSelector: "app=|"', 'labelValue', '', 'yamlDouble'],
     ['resource: pods\nfieldSelector: spec.|', 'fieldName', 'spec.', 'word'],
     ['resource: pods\nresourceVersionMatch: |', 'choice', '', 'yaml'],
-    ['resource: pods\nwatch: |', 'choice', '', 'yaml'],
+    ['resource: pods\nwatch: |', 'choice', '', 'plain'],
+    ['resource: pods\nlab|', 'choice', 'lab', 'plain'],
   ])('%j', (text, kind, replaced, writing) => {
     expect(yaml(text)).toMatchObject({ kind, replaced, writing });
   });
@@ -222,9 +223,5 @@ describe('what may be typed in YAML', () => {
   it('the token of a query before', () => {
     const text = 'name: a\nresource: pods\nlimit: 5\n---\nresource: pods\ncontinue: "|"\n';
     expect(yaml(text)).toMatchObject({ choices: ['{{a.continue}}'], writing: 'yamlDouble' });
-  });
-
-  it('nothing where a member is typed', () => {
-    expect(yaml('resource: pods\nlab|')).toBeUndefined();
   });
 });

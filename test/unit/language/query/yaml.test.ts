@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { fixed as fixedIn, found as foundIn, nothing, open, request as requestIn } from './support';
+import {
+  fixed as fixedIn,
+  found as foundIn,
+  nothing,
+  open,
+  request as requestIn,
+  spot as spotIn,
+} from './support';
 
 const found = (text: string) => foundIn(text, {}, true);
 const request = (text: string) => requestIn(text, {}, true);
 const fixed = (text: string, title: string) => fixedIn(text, title, true);
+const spot = (text: string) => spotIn(text, {}, true);
 const pods = { ...nothing, resource: 'pods' };
 
 describe('a query in YAML', () => {
@@ -112,7 +120,7 @@ describe('a query in YAML', () => {
       'resource: pods\nlimit: 99999999999999999999',
       'request',
       '99999999999999999999',
-      'strconv.ParseInt: parsing "99999999999999999999": value out of range',
+      'strconv.ParseInt: parsing "99999999999999999999": value out of range: write a whole number of at most 9223372036854775807, such as 500',
     ],
     [
       'resource: pods\nsendInitialEvents: true',
@@ -166,6 +174,62 @@ describe('a query in YAML', () => {
     expect(found('resource: pods\nfollow: true').map(([code, at]) => [code, at])).toEqual([
       ['no-effect', 'follow'],
     ]);
+  });
+
+  describe('may have typed in it', () => {
+    const NAMES = ['name', 'resource', 'prefix', 'namespace', 'labelSelector', 'fieldSelector'];
+
+    it.each([
+      ['in a file with nothing in it', '|', '', ': '],
+      ['below what is there', 'resource: pods\n|\n', '', ': '],
+      ['between others', 'resource: pods\n|\nlimit: 5\n', '', ': '],
+      ['in a document with nothing in it', 'resource: pods\n---\n|\n', '', ': '],
+      ['as the first word', 'res|', 'res', ': '],
+      ['without its colon', 'resource: pods\nlab|\n', 'lab', ': '],
+      ['before its colon', 'resource: pods\nlab|s: a\n', 'labs', undefined],
+      ['in another', 'limit: 5\nna|mespace: a\n', 'namespace', undefined],
+      ['in one that is indented', '  resource: pods\n  |\n', '', ': '],
+      ['in quotes', '{"resource": "pods", "lab|": "a"}', 'lab', undefined],
+      ['in braces', '{resource: pods, lab|}', 'lab', ': '],
+    ])('the name of a member %s', (_, text, replaced, behind) => {
+      const at = spot(text);
+      expect(at).toMatchObject({ kind: 'choice', replaced, writing: 'plain', isInSchema: true });
+      expect(at?.behind).toBe(behind);
+      expect(at?.choices).toEqual(expect.arrayContaining(NAMES));
+    });
+
+    it('no member that is there, but the one that is typed', () => {
+      expect(spot('resource: pods\nlimit: 5\n|')?.given).toEqual(['resource', 'limit']);
+      expect(spot('resource: pods\nlim|it: 5\n')?.given).toEqual(['resource']);
+    });
+
+    it.each([
+      ['in a value', 'resource: pods\nname: a|b\n'],
+      ['in a comment', '# a|b\nresource: pods\n'],
+      ['in another column', 'resource: pods\n  |\n'],
+      ['in a list', '- a|b\n'],
+      ['in a folded text', 'labelSelector: >\n  app\n  |\nresource: pods\n'],
+      ['in what is no word', '"a b|": c\n'],
+    ])('no member %s', (_, text) => {
+      expect(spot(text)?.choices ?? []).not.toContain('resource');
+    });
+
+    it('a word of a few, as the schema has them, and without quotes', () => {
+      const match = spot('resource: pods\nresourceVersionMatch: |');
+      expect(match).toMatchObject({ choices: ['Exact', 'NotOlderThan'], isInSchema: true });
+      const follow = spot('resource: pods\nfollow: |');
+      expect(follow).toMatchObject({
+        choices: ['true', 'false'],
+        isInSchema: true,
+        writing: 'plain',
+      });
+    });
+
+    it('what etcd has and no schema', () => {
+      for (const text of ['resource: |', 'resource: pods\nlabelSelector: |']) {
+        expect(spot(text)?.isInSchema).toBeUndefined();
+      }
+    });
   });
 
   it('offers what was meant', () => {

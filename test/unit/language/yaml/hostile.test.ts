@@ -139,6 +139,6 @@ describe('time', () => {
     const half = time(make, SIZE);
     const whole = time(make, 4 * SIZE);
     // A square would be sixteen times.
-    expect(whole).toBeLessThan(8 * half + 1_000);
+    expect(whole).toBeLessThan(8 * half + 200);
   });
 });

@@ -1,0 +1,44 @@
+/** Compares the ways to read one list: counts, asks, reads, and shows what each way took. */
+import type { CancellationToken } from 'vscode';
+import { comparesAll } from '../../server/protocol/compare';
+import type { ListQuery } from '../../server/protocol/model';
+import { RpcError } from '../../server/protocol/rpc';
+import type { LspCaller } from '../lsp/lspClient';
+import { canRun, type Access } from '../queries/access';
+import type { ResultDocuments } from '../queries/resultDocuments';
+
+export interface ComparisonParts {
+  readonly lsp: LspCaller;
+  readonly access: Access;
+  /** Keeps everything else waiting until it is answered. */
+  readonly confirm: (text: string) => Promise<boolean>;
+  readonly documents: Pick<ResultDocuments, 'open' | 'dispose'>;
+}
+
+export class WaysComparison {
+  constructor(private readonly parts: ComparisonParts) {}
+
+  /**
+   * `name` is the file's or the list's, for the document. Nothing is read but a count and few keys
+   * before the person agrees; what was read when it is stopped is shown as well.
+   */
+  async run(
+    name: string,
+    query: ListQuery,
+    toTheEnd: boolean,
+    token?: CancellationToken,
+  ): Promise<void> {
+    const { lsp, access, confirm, documents } = this.parts;
+    if (!(await canRun(access))) return;
+    const params = { query, toTheEnd };
+    const forecast = await lsp.request('etcdList/forecastWays', params, token);
+    if (!(await confirm(comparesAll(query, forecast)))) return;
+    const { text, failure } = await lsp.request('etcdList/compareWays', params, token);
+    if (text !== '') await documents.open(name, text);
+    if (failure !== undefined) throw new RpcError(failure);
+  }
+
+  dispose(): void {
+    this.parts.documents.dispose();
+  }
+}

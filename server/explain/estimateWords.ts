@@ -1,0 +1,95 @@
+/** What an estimate takes for granted, in words. */
+import { bytesText, grouped, rateText } from './estimateNumbers';
+import type { EstimateRow, Matches, StoredKeys } from './estimateModel';
+
+export function assumptionsOf(stored: StoredKeys, rows: readonly EstimateRow[]): string[] {
+  const { bytesPerKey } = stored;
+  const has = (way: EstimateRow['way']): boolean => rows.some((row) => row.way === way);
+  return [
+    ...matchWords(stored),
+    ...sourceWords(stored),
+    ...(has('watchCache')
+      ? [
+          'From the watch cache etcd sends no object; a consistent read asks it for its current revision.',
+        ]
+      : []),
+    ...(has('etcdStream') && bytesPerKey !== undefined
+      ? [
+          'Chunks of a stream are sized as etcd 3.7 does with 1.5 MiB as --max-request-bytes, all values being as large as their mean.',
+        ]
+      : []),
+    ...(bytesPerKey === undefined
+      ? ['How large the objects are is not known, so that there are no bytes.']
+      : [
+          'Held is the largest reply and the objects selected, as they are stored; decoded they take more.',
+        ]),
+    ...(rows.some(({ isPartial }) => isPartial)
+      ? [
+          'Some of it takes more requests than are followed here: those figures are at least so high.',
+        ]
+      : []),
+  ];
+}
+
+function matchWords({ matches, source }: StoredKeys): string[] {
+  switch (matches.kind) {
+    case 'all':
+      return [];
+    case 'known':
+      return [
+        'Every object was read, so that it is known which match: the requests are exact while nothing is written.',
+      ];
+    case 'unknown':
+      return ['How many objects match is not known: the figures reach from all of them to none.'];
+    case 'share':
+      return shareWords(matches, source);
+  }
+}
+
+type Share = Extract<Matches, { kind: 'share' }>;
+
+function shareWords({ share, clustered }: Share, source: StoredKeys['source']): string[] {
+  if (clustered === true) {
+    return [
+      'Objects that match are taken to stand side by side: at best at the beginning, at worst at the end of the keys.',
+    ];
+  }
+  if (source.kind === 'given') {
+    return share.likely >= 1 || share.likely <= 0
+      ? []
+      : [
+          `Objects that match are taken as evenly spread: the last key of each ${grouped(Math.round(1 / share.likely))}. Side by side they may cost far less or far more.`,
+        ];
+  }
+  if (share.likely === 0) {
+    return [
+      `None of the sample matches. Some may all the same, and where they stand side by side a list may be full at once: up to ${rateText(share.high)} of all keys could.`,
+    ];
+  }
+  const how =
+    clustered === 'perhaps'
+      ? ', in clumps, since the places of the sample differ much: at best all at the beginning, at worst at the end of the keys'
+      : ', spread as by chance';
+  return [
+    `${rateText(share.likely)} match, by the sample ${rateText(share.low)} to ${rateText(share.high)} (95 of 100 such ranges hold the true figure)${how}. Matches that stand side by side where the sample did not look are not seen by it.`,
+  ];
+}
+
+function sourceWords({ source, keys }: StoredKeys): string[] {
+  if (source.kind === 'given') return [];
+  const where = source.places === 1 ? 'from the first key on' : `at ${source.places} places`;
+  const what =
+    source.objects >= keys
+      ? `All ${grouped(keys)} keys`
+      : `${grouped(source.objects)} of ${grouped(keys)} keys, ${where},`;
+  if (source.kind === 'index') return [`${what} were read before.`];
+  const { cost, unreadable } = source;
+  const took = `${grouped(cost.requests)} requests, ${grouped(cost.keys)} keys, ${bytesText(cost.bytes)}`;
+  const left =
+    unreadable === 0
+      ? []
+      : [
+          `${grouped(unreadable)} of them cannot be read: a list fails at the first such object, unless they are skipped.`,
+        ];
+  return [`${what} were read for this: ${took}.`, ...left];
+}

@@ -1,0 +1,152 @@
+/** What came between two scrapes of the same API servers. */
+import type { Counter } from './families';
+import type { Note, ServerScrape } from './model';
+import { ScrapeError } from './reader';
+import { changesBetween } from './servers';
+
+export interface Since {
+  /** With what their counters grew by. */
+  readonly servers: readonly ServerScrape[];
+  /** Between the two; undefined where nothing says so. */
+  readonly seconds: number | undefined;
+  readonly notes: readonly Note[];
+}
+
+interface Pair {
+  readonly older: ServerScrape;
+  readonly newer: ServerScrape;
+}
+
+/** Start times of one process differ by less, whatever the rounding. */
+const SAME_START = 2;
+
+/** Throws `ScrapeError` where the two cannot be what they are given as. */
+export function increases(
+  older: readonly ServerScrape[],
+  newer: readonly ServerScrape[],
+  givenSeconds: number | undefined,
+): Since {
+  const notes: Note[] = [];
+  const pairs = pairsOf(older, newer, notes);
+  for (const pair of pairs) refuseReversed(pair);
+  const servers = pairs.map((pair) => increaseOf(pair, notes));
+  const measured = secondsOf(pairs, notes);
+  if (givenSeconds !== undefined && measured !== undefined && isFar(givenSeconds, measured)) {
+    notes.push(
+      `The times in the scrapes are ${shown(measured)} s apart, and not ${shown(givenSeconds)} s: rates are of the interval that was given.`,
+    );
+  }
+  return { servers, seconds: givenSeconds ?? measured, notes };
+}
+
+const isFar = (given: number, measured: number): boolean =>
+  Math.abs(given - measured) > Math.max(1, measured / 10);
+const shown = (seconds: number): string => String(Math.round(seconds * 10) / 10);
+
+/** By name, else by the time they started, else by their order where both have as many. */
+function pairsOf(
+  older: readonly ServerScrape[],
+  newer: readonly ServerScrape[],
+  notes: Note[],
+): Pair[] {
+  const left = new Set(older);
+  const pairs: Pair[] = [];
+  const alone: ServerScrape[] = [];
+  for (const server of newer) {
+    const match = [...left].find(
+      (other) => isNamedAlike(other, server) || startsAlike(other, server),
+    );
+    if (match === undefined) alone.push(server);
+    else pairs.push({ older: match, newer: server });
+    if (match !== undefined) left.delete(match);
+  }
+  const rest = [...left];
+  if (rest.length === alone.length) {
+    if (rest.length > 1) notes.push('The servers of the two scrapes are paired in their order.');
+    return [...pairs, ...alone.map((server, i) => ({ older: rest[i] ?? server, newer: server }))];
+  }
+  if (pairs.length === 0) {
+    throw new ScrapeError(
+      `the older scrape has ${count(older.length)} and the newer ${count(newer.length)}, and nothing tells which is which: give one server at a time, or scrapes with the label instance`,
+    );
+  }
+  for (const server of alone)
+    notes.push(`${server.name} is left out: the older scrape has it not.`);
+  for (const server of rest) notes.push(`${server.name} is left out: the newer scrape has it not.`);
+  return pairs;
+}
+
+const count = (servers: number): string => `${servers} server${servers === 1 ? '' : 's'}`;
+
+const isNamedAlike = (a: ServerScrape, b: ServerScrape): boolean =>
+  a.isInstance && b.isInstance && a.name === b.name;
+
+const startsAlike = (a: ServerScrape, b: ServerScrape): boolean =>
+  !(a.isInstance && b.isInstance) && isOneStart(a, b) === true;
+
+/** Undefined where one of them does not say when it started. */
+function isOneStart(a: ServerScrape, b: ServerScrape): boolean | undefined {
+  if (a.startedAt === undefined || b.startedAt === undefined) return undefined;
+  return Math.abs(a.startedAt - b.startedAt) < SAME_START;
+}
+
+/** Counters of one process never fall, and a process that is new started later. */
+function refuseReversed(pair: Pair): void {
+  const { older, newer } = pair;
+  const { rose, fell } = changesBetween(older, newer);
+  const onlyFell = fell > 0 && rose === 0;
+  if (fell > 0 && (startedBefore(pair) || (onlyFell && isEarlier(pair)))) {
+    throw new ScrapeError(
+      `${newer.name} is older than ${older.name}, which is given as the older one: change their places`,
+    );
+  }
+  if (onlyFell && isOneStart(older, newer) === undefined && older.at === undefined) {
+    throw new ScrapeError(
+      `every counter of ${newer.name} that changed is smaller than in ${older.name}: either they are the wrong way round, or the server started anew in between; look at ${newer.name} alone`,
+    );
+  }
+}
+
+function startedBefore({ older, newer }: Pair): boolean {
+  return isOneStart(older, newer) === false && (newer.startedAt ?? 0) < (older.startedAt ?? 0);
+}
+
+/** The newer is of the same process, in which its counters can only rise, or of an earlier time. */
+function isEarlier({ older, newer }: Pair): boolean {
+  if (isOneStart(older, newer) === true) return true;
+  return older.at !== undefined && newer.at !== undefined && newer.at < older.at;
+}
+
+function increaseOf({ older, newer }: Pair, notes: Note[]): ServerScrape {
+  const { fell } = changesBetween(older, newer);
+  const oneStart = isOneStart(older, newer);
+  if (fell > 0) {
+    notes.push(
+      `${newer.name} started anew between the scrapes (${fell} of its counters fell): what it counted since then is told.`,
+    );
+    return newer;
+  }
+  if (oneStart === false) {
+    notes.push(
+      `${newer.name} says that it started at another time, yet no counter fell: its clock was set, or it started anew and has counted further since; it is read as if it had run on.`,
+    );
+  }
+  const counters = new Map<string, Counter>();
+  for (const [key, counter] of newer.counters) {
+    const value = counter.value - (older.counters.get(key)?.value ?? 0);
+    counters.set(key, { ...counter, value });
+  }
+  return { ...newer, counters };
+}
+
+function secondsOf(pairs: readonly Pair[], notes: Note[]): number | undefined {
+  const spans = pairs.flatMap(({ older, newer }) =>
+    older.at === undefined || newer.at === undefined ? [] : [(newer.at - older.at) / 1000],
+  );
+  const span = spans.sort((a, b) => a - b)[Math.floor(spans.length / 2)];
+  if (span === undefined || span > 0) return span;
+  notes.push(
+    'The times in the newer scrape are not after those in the older one, though its counters are: a clock was set, and no rate is told; give --interval for one.',
+  );
+  return undefined;
+}

@@ -1,0 +1,15 @@
+/** The revision that etcd is at. Upstream: `store.GetCurrentResourceVersion`. */
+import type { ReadContext } from './chunks';
+import { inconsistentReply } from './errorTexts';
+import { recordedRange, type RangeContext } from './recordedRange';
+
+/** Asks by one point read of the resource's key. Rejects with what the transport rejects with. */
+export async function readCurrentRevision(
+  context: RangeContext & Pick<ReadContext, 'resourceKey'>,
+): Promise<bigint> {
+  const range = { key: context.resourceKey, limit: 1n };
+  const { reply, request } = await recordedRange(context, 'getCurrentResourceVersion', range);
+  request.done();
+  if (reply.revision > 0n) return reply.revision;
+  throw inconsistentReply('the current resource version must be greater than 0');
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { askedBy, UNKNOWN_SERVER } from '../../../server/explain/asked';
+import { estimateOf } from '../../../server/explain/estimate';
+import { exactly } from '../../../server/explain/estimateCost';
+import type { Matches, StoredKeys } from '../../../server/explain/estimateModel';
+import { heldAgainst } from '../../../server/explain/estimateReceipt';
+import { estimateText, heldLines } from '../../../server/explain/estimateText';
+import { measuredKeys } from '../../../server/explain/estimateSample';
+import { explain } from '../../../server/explain/explain';
+import { request } from '../language/query/support';
+
+function textOf(query: string, stored: StoredKeys): string {
+  const asked = askedBy(request(query)!);
+  return estimateText(estimateOf(asked, explain(asked, UNKNOWN_SERVER), stored)!);
+}
+
+const given = (matches: Matches): StoredKeys => ({
+  keys: 50_000,
+  bytesPerKey: exactly(2048),
+  matches,
+  source: { kind: 'given' },
+});
+
+const onePercent: Matches = { kind: 'share', share: exactly(0.01), clustered: false };
+
+it('is a table of the ways, a picture of the pages, and what is taken for granted', () => {
+  expect(textOf('list events -l app=nginx --limit=100', given(onePercent))).toBe(
+    `Estimate: 50,000 keys of about 2.0 kB, of which 1 % match
+
+                             served by      requests    keys  objects     bytes   largest      held
+  As it is asked             etcd, pages           7  12,700      100   26.0 MB   13.1 MB   13.3 MB
+  Naive pages of 100         etcd, pages         100  10,000      100   20.5 MB  204.8 kB  409.6 kB
+  Without a limit, one read  etcd, pages           1  50,000      500  102.4 MB  102.4 MB  103.4 MB
+  Without a limit, streamed  etcd, stream          1  50,000      500  102.4 MB    1.3 MB    2.3 MB
+  One key, by its name       etcd, one key         1       1        1    2.0 kB    2.0 kB    4.1 kB
+
+  Page sizes over round trips, in keys
+  doubling: 7 round trips, 12,700 keys
+        1      100  ▋
+        2      200  █▎
+        3      400  ██▌
+        4      800  █████
+        5    1,600  ██████████
+        6    3,200  ████████████████████
+        7    6,400  ████████████████████████████████████████
+  naive: 100 round trips, 10,000 keys
+        1      100  ▋
+        2      100  ▋
+        3      100  ▋
+        4      100  ▋
+        5      100  ▋
+        6      100  ▋
+      … 93 more
+      100      100  ▋
+  stream without a limit: 84 chunks in one round trip, 50,000 keys
+        1       10  ▏
+        2       20  ▏
+        3       40  ▎
+        4       80  ▌
+        5      160  █
+        6      320  ██
+      … 77 more
+       84       90  ▋
+
+  Objects that match are taken as evenly spread: the last key of each 100. Side by side they may
+  cost far less or far more.
+  Chunks of a stream are sized as etcd 3.7 does with 1.5 MiB as --max-request-bytes, all values
+  being as large as their mean.
+  Held is the largest reply and the objects selected, as they are stored; decoded they take more.
+`,
+  );
+});
+
+describe('a sample', () => {
+  const places = [3, 0, 5, 1, 2, 0, 4, 1, 0].map((matched) => ({
+    objects: 60,
+    matched,
+    bytes: 60 * 2000,
+  }));
+  const cost = { requests: 30, keys: 560, bytes: 1_100_000 };
+  const text = textOf(
+    'list events -l app=nginx --limit=100',
+    measuredKeys({ keys: 40_000, places, unreadable: 2, cost }),
+  );
+
+  it('gives each figure its range', () => {
+    expect(text).toContain('of which 2.96 % match');
+    expect(text).toMatch(/As it is asked {2,}etcd, pages {2,}6 {2,}6,300 .*\n {6}at least {2,}\d/);
+    expect(text).toMatch(/ {6}at most {2,}7 {2,}12,700/);
+  });
+
+  it('says what it read and what it cannot know', () => {
+    const flat = text.replaceAll(/\s+/g, ' ');
+    expect(flat).toContain('540 of 40,000 keys, at 9 places, were read for this: 30 requests,');
+    expect(flat).toContain('2 of them cannot be read: a list fails at the first such object');
+    expect(flat).toContain('(95 of 100 such ranges hold the true figure)');
+  });
+
+  it('says so where nothing in it matched', () => {
+    const none = places.map((place) => ({ ...place, matched: 0 }));
+    const words = textOf(
+      'list events -l app=nginx --limit=100',
+      measuredKeys({ keys: 40_000, places: none, unreadable: 0, cost }),
+    );
+    expect(words.replaceAll(/\s+/g, ' ')).toContain(
+      'None of the sample matches. Some may all the same',
+    );
+  });
+});
+
+it('is held against a receipt, figure by figure', () => {
+  const asked = askedBy(request('list events -l app=nginx --limit=100')!);
+  const estimate = estimateOf(asked, explain(asked, UNKNOWN_SERVER), given(onePercent))!;
+  const row = estimate.rows[0]!;
+  const spent = {
+    requests: 7,
+    keys: 12_700,
+    examined: 9901,
+    returned: 100,
+    bytes: 27e6,
+    largestReply: 2e7,
+  };
+  const lines = heldLines(row, heldAgainst(row, spent));
+  expect(lines).toEqual([
+    'Estimate against receipt: as it is asked',
+    '            estimate  receipt',
+    '  requests         7        7  exact',
+    '  keys        12,700   12,700  exact',
+    '  examined    10,000    9,901  less than estimated',
+    '  objects        100      100  exact',
+    '  bytes      26.0 MB  27.0 MB  as estimated',
+    '  largest    13.1 MB  20.0 MB  more than estimated',
+  ]);
+});

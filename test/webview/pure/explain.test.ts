@@ -1,0 +1,198 @@
+/** What the Explain tab asks and shows, without a document. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RpcCaller, RpcError, type Listeners } from '../../../server/protocol/rpc';
+import type { ExplainParams } from '../../../server/protocol/explain';
+import type { PanelContract } from '../../../server/protocol/panel';
+import { Controller } from '../../../webview/controller';
+import { heldRun } from '../../../webview/explainHeld';
+import { freshRun, type Run } from '../../../webview/run';
+import { initialState } from '../../../webview/state';
+import { emptyQuery } from '../../../webview/query';
+import { Store } from '../../../webview/store';
+import { waitFor } from '../../support/waitFor';
+import * as data from '../support/data';
+import { ScriptedHost } from '../support/host';
+
+beforeEach(() => {
+  vi.stubGlobal('requestAnimationFrame', (show: () => void) => {
+    queueMicrotask(show);
+    return 1;
+  });
+  vi.stubGlobal('cancelAnimationFrame', () => undefined);
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+async function started(prepare: (host: ScriptedHost) => void = () => undefined) {
+  const store = new Store(initialState());
+  const nothing = (): void => undefined;
+  const listeners: Listeners<PanelContract> = {
+    status: (status) => {
+      store.dispatch({ type: 'status', status });
+    },
+    listEvents: nothing,
+    history: nothing,
+    inspectToken: nothing,
+    runQuery: nothing,
+    connections: nothing,
+    serverGone: nothing,
+    trusted: nothing,
+    metrics: nothing,
+    watchCaches: nothing,
+  };
+  const host = new ScriptedHost((message) => {
+    rpc.receive(message);
+  });
+  const rpc: RpcCaller<PanelContract> = new RpcCaller<PanelContract>((message) => {
+    host.receive(message);
+  }, listeners);
+  prepare(host);
+  const controller = new Controller(store, rpc, nothing);
+  await controller.start();
+  await host.answered();
+  store.show();
+  const asked = () =>
+    host.calls
+      .filter(({ method }) => method === 'explain')
+      .map(({ params }) => params as ExplainParams);
+  return { store, host, controller, asked };
+}
+
+const open = (store: Store): void => {
+  store.dispatch({ type: 'tab', tab: 'explain' });
+};
+
+describe('the Explain tab', () => {
+  it('asks when it is looked at, and measures nothing unasked', async () => {
+    const { store, asked } = await started();
+    expect(asked()).toEqual([]);
+    open(store);
+    await waitFor(() => store.state.explain.answer !== null);
+    expect(asked()).toMatchObject([{ measure: false, query: emptyQuery }]);
+    expect(store.state.explain.answer?.estimate).toBeUndefined();
+  });
+
+  it('asks again of another query and of other figures, and not on coming back', async () => {
+    const { store, controller, asked } = await started();
+    open(store);
+    await waitFor(() => store.state.explain.answer !== null);
+    controller.edit({ labelSelector: 'a=b' });
+    await waitFor(() => asked().length === 2);
+    controller.explainer.give({ keys: '50000' });
+    await waitFor(() => store.state.explain.answer?.estimate !== undefined);
+    expect(asked().at(-1)).toMatchObject({ measure: false, given: { keys: '50000' } });
+    store.dispatch({ type: 'tab', tab: 'rows' });
+    store.show();
+    open(store);
+    store.show();
+    expect(asked()).toHaveLength(3);
+  });
+
+  it('measures when the person says so, and drops that with another connection', async () => {
+    const { store, controller, host, asked } = await started();
+    open(store);
+    await waitFor(() => store.state.explain.answer !== null);
+    controller.explainer.measure();
+    expect(store.state.explain.measuring).toBe(true);
+    await waitFor(() => store.state.explain.answer?.estimate !== undefined);
+    expect(store.state.explain.measuring).toBe(false);
+    host.notify('status', data.connected('other', false, 7));
+    await waitFor(() => store.state.explain.answer?.estimate === undefined);
+    expect(asked().map(({ measure }) => measure)).toEqual([false, true, false]);
+  });
+
+  it('stops measuring, and says nothing of what the person stopped', async () => {
+    const { store, controller, host } = await started((scripted) => {
+      scripted.openEnded.add('explain');
+      const { explain } = scripted.handlers;
+      let stop: (error: Error) => void = () => undefined;
+      scripted.handlers.explain = (params) =>
+        params.measure ? new Promise((_, reject) => (stop = reject)) : explain(params);
+      scripted.handlers.stopExplain = () => {
+        stop(new RpcError({ code: 'cancelled', sentence: 'It was stopped.' }));
+        return Promise.resolve(null);
+      };
+    });
+    open(store);
+    await waitFor(() => store.state.explain.answer !== null);
+    controller.explainer.measure();
+    controller.explainer.stop();
+    await waitFor(() => !store.state.explain.measuring);
+    expect(store.state.explain.failure).toBeNull();
+    expect(host.calls.at(-1)?.method).toBe('stopExplain');
+  });
+
+  it('says why it could not be measured, and keeps the decision', async () => {
+    const { store, controller } = await started((scripted) => {
+      const { explain } = scripted.handlers;
+      scripted.handlers.explain = (params) =>
+        params.measure
+          ? Promise.reject(new RpcError({ code: 'etcd', sentence: 'No answer.' }))
+          : explain(params);
+    });
+    open(store);
+    await waitFor(() => store.state.explain.answer !== null);
+    controller.explainer.measure();
+    await waitFor(() => store.state.explain.failure !== null);
+    expect(store.state.explain).toMatchObject({
+      measuring: false,
+      failure: { sentence: 'No answer.' },
+    });
+    expect(store.state.explain.answer).not.toBeNull();
+  });
+});
+
+describe('a run', () => {
+  const { estimate } = data.explained({
+    query: emptyQuery,
+    follow: true,
+    measure: true,
+    given: { keys: '', matchRate: '', objectSize: '', clustered: false },
+  });
+  const requests = data
+    .pageEvents()
+    .flatMap((body) =>
+      body.kind === 'request' && body.done ? [{ ...body.request, ended: true }] : [],
+    );
+  const run: Run = {
+    ...freshRun('a', emptyQuery, false),
+    phase: 'done',
+    total: data.total(),
+    requests,
+  };
+
+  it('is held against the way in which it was read', () => {
+    const held = heldRun(estimate, emptyQuery, run);
+    expect(held?.row.name).toBe('atEtcd');
+    expect(held?.figures.find(({ title }) => title === 'keys')).toMatchObject({
+      receipt: 12_700,
+      verdict: 'as estimated',
+    });
+    expect(held?.figures.find(({ title }) => title === 'objects')?.verdict).toBe('exact');
+  });
+
+  it('is not, while it runs, when it failed, of another query, or with pages appended', () => {
+    const failure = { code: 'etcd', sentence: 'x' } as const;
+    const others: readonly Run[] = [
+      { ...run, phase: 'running' },
+      { ...run, phase: 'failed', failure },
+      { ...run, query: { ...emptyQuery, limit: '5' } },
+      { ...run, before: data.total() },
+      { ...run, total: data.total({ streamed: true }) },
+      { ...run, follow: true },
+    ];
+    for (const other of others) expect(heldRun(estimate, emptyQuery, other)).toBeUndefined();
+    expect(heldRun(undefined, emptyQuery, run)).toBeUndefined();
+  });
+
+  it('shows where it was more or less than estimated', () => {
+    const more = { ...run, total: data.total({ fetched: 30_000, returned: 99 }) };
+    const verdicts = heldRun(estimate, emptyQuery, more)?.figures.map(({ title, verdict }) => [
+      title,
+      verdict,
+    ]);
+    expect(verdicts).toContainEqual(['keys', 'more than estimated']);
+    expect(verdicts).toContainEqual(['objects', 'less than estimated']);
+  });
+});

@@ -1,0 +1,83 @@
+/** The estimate of a list held against the receipt of its run. */
+import type { CostFigure, CostRow, ListEstimate } from '../server/protocol/explain';
+import type { ListQuery, TotalEntry } from '../server/protocol/model';
+import type { Run, RunRequest } from './run';
+
+export interface HeldFigure {
+  readonly title: string;
+  readonly estimate: CostFigure;
+  readonly receipt: number;
+  readonly isSize: boolean;
+  readonly verdict: string;
+}
+
+export interface HeldRun {
+  readonly row: CostRow;
+  readonly figures: readonly HeldFigure[];
+}
+
+/** A list that is run here asks no watch cache. Undefined while there is no such run, or no such way. */
+export function heldRun(
+  estimate: ListEstimate | undefined,
+  query: ListQuery | null,
+  run: Run | null,
+): HeldRun | undefined {
+  if (!estimate || !query || !run?.total || !isOneList(run) || !isSame(query, run.query)) {
+    return undefined;
+  }
+  const row = rowOf(estimate, run);
+  return row && { row, figures: figuresOf(row, run, run.total) };
+}
+
+/** Of a list that was gone on with by Next page the totals are those of several. */
+function isOneList({ phase, before, failure }: Run): boolean {
+  return phase === 'done' && before === null && failure === null;
+}
+
+function figuresOf(row: CostRow, run: Run, total: TotalEntry): HeldFigure[] {
+  const { requests, query } = run;
+  const own = requests.filter((request) => isOfServer(request, query));
+  // The history keeps the first and last requests alone.
+  const isWhole = requests.length === total.requests;
+  const bytes = own.reduce((sum, request) => sum + request.bytes, 0);
+  return [
+    figure('requests', row.requests, isWhole ? own.length : total.requests),
+    figure('keys', row.keys, total.fetched),
+    figure('examined', row.examined, total.examined),
+    figure('objects', row.returned, total.returned),
+    ...(row.bytes && isWhole ? [figure('bytes', row.bytes, bytes, true)] : []),
+    ...(row.largestReply
+      ? [figure('largest reply', row.largestReply, total.largestReplyBytes, true)]
+      : []),
+  ];
+}
+
+/** Without the count before a read without a limit, and streams that were refused. */
+function isOfServer({ operation, limit, refused }: RunRequest, query: ListQuery): boolean {
+  const isGuard = operation === 'listWithCount' || (operation === 'list' && limit > 0);
+  return refused !== true && !(isGuard && Number(query.limit) <= 0);
+}
+
+function rowOf({ rows }: ListEstimate, { follow, total }: Run): CostRow | undefined {
+  const named = (name: string) => rows.find((row) => row.name === name);
+  if (follow) return named('toEnd');
+  const way = total?.streamed === true ? ['etcdStream'] : ['etcdPages', 'etcdKey'];
+  return ['asked', 'atEtcd', 'otherGate'].map(named).find((row) => row && way.includes(row.way));
+}
+
+/** Sizes are a mean: so much to either side is no surprise. */
+const SIZE_TOLERANCE = 0.1;
+
+function figure(title: string, estimate: CostFigure, receipt: number, isSize = false): HeldFigure {
+  const { low, high } = estimate;
+  const slack = isSize ? SIZE_TOLERANCE : 0;
+  let verdict = low === high && receipt === low ? 'exact' : 'as estimated';
+  if (receipt < low * (1 - slack)) verdict = 'less than estimated';
+  if (receipt > high * (1 + slack)) verdict = 'more than estimated';
+  return { title, estimate, receipt, isSize, verdict };
+}
+
+function isSame(a: ListQuery, b: ListQuery): boolean {
+  const names = Object.keys(a) as (keyof ListQuery)[];
+  return names.every((name) => a[name] === b[name]);
+}
