@@ -85,9 +85,9 @@ class CacheSource<T> implements RangeSource<T> {
     const resourceKey = etcdKey(storePathPrefix(root), prepared);
     const { receipt, signal } = this;
     try {
-      return await readCurrentRevision({
-        ...{ etcd, groupResource, metrics, clock, receipt, signal, resourceKey },
-      });
+      const context = { etcd, groupResource, metrics, clock, receipt, signal, resourceKey };
+      // Whatever the connection chose: a consistent read stands on it.
+      return await readCurrentRevision(context, false);
     } catch (error) {
       throw plainReadError(error);
     }

@@ -122,6 +122,11 @@ describe('package.json', () => {
     ]);
   });
 
+  it('offers snippets where they are asked for, and not within a line', () => {
+    const { configurationDefaults } = manifest.contributes;
+    expect(configurationDefaults['[etcdlist]']['editor.snippetSuggestions']).toBe('none');
+  });
+
   it('has explanations wrapped by the editor, by the name that their pages have', () => {
     const { languages, configurationDefaults } = manifest.contributes;
     const [pattern] = languages.flatMap(({ filenamePatterns = [] }) => filenamePatterns);

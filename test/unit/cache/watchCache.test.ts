@@ -269,6 +269,20 @@ describe('lists out of memory', () => {
     expect(rig.world.asked).toHaveLength(0);
   });
 
+  it('are consistent by a linearizable revision, also where one member may answer alone', async () => {
+    const { world, reader } = worldOf(three, 10n);
+    const range = vi.fn<typeof reader.range>((...asked) => reader.range(...asked));
+    const etcd = overriding(reader, { serializable: true, range });
+    const rig = await filled({ ...rigOf({ etcd }), world });
+    range.mockClear();
+    const listing = rig.cache.getList(listOptions({ limit: 2n }));
+    await settle();
+    rig.feeds.feed.tell({ type: 'progress', revision: 10n });
+    const { receipt } = await listing;
+    expect(receipt.requests.map(({ serializable }) => serializable)).toEqual([false]);
+    expect(range.mock.calls.map(([, options]) => options?.serializable)).toEqual([false]);
+  });
+
   it('are consistent once the watch is as far as etcd, whose revision is asked once', async () => {
     const rig = await filled(rigOf());
     rig.world.revision = 14n;

@@ -84,6 +84,7 @@ describe.skipIf(noBrowser)('lists of the panel', () => {
       expect(panel.host.called('confirmUnlimited')).toEqual([
         {
           text: 'This reads all 20,000 pods in one reply of about 52 MB, without a limit.',
+          fillsCache: false,
         },
       ]);
       expect(lists()[0]?.confirmed).toBe(true);
@@ -113,7 +114,10 @@ describe.skipIf(noBrowser)('lists of the panel', () => {
       await unlimited({ keys: '20000', bytes: 52_340_000, budget: -1 }, true);
       await until(() => lists().length === 1);
       expect(panel.host.called('confirmUnlimited')).toEqual([
-        { text: 'This reads all 20,000 pods as a stream of about 52 MB, without a limit.' },
+        {
+          text: 'This reads all 20,000 pods as a stream of about 52 MB, without a limit.',
+          fillsCache: false,
+        },
       ]);
     });
 
@@ -287,7 +291,7 @@ describe.skipIf(noBrowser)('lists of the panel', () => {
       await panel.run();
       await says(gone.sentence);
       panel.host.list = data.untilStopped;
-      await panel.button('Rerun').focus();
+      await panel.button('Run again').focus();
       await panel.page.keyboard.press('Enter');
       await focusOn('Stop');
       await panel.page.keyboard.press('Enter');
