@@ -81,6 +81,16 @@ describe('a list from a watch cache', () => {
     expect(lines(fromCache.stdout)).toHaveLength(3);
   });
 
+  it('passes tokens on to etcd where the gate ListFromCacheSnapshot is off', async () => {
+    const asked = ['pods', '--limit=800', '--follow', '--receipt=json', '-o', 'name'];
+    const off = '--feature-gates=ListFromCacheSnapshot=false';
+    const [without, by] = await Promise.all([cached(...asked, off), cached(...asked)]);
+    expect(lines(without.stdout)).toHaveLength(2000);
+    expect(without.stdout).toBe(by.stdout);
+    expect(receiptOf(by.stderr).total?.['servedBy']).toBe('watchcache');
+    expect(receiptOf(without.stderr).total?.['servedBy']).toBe('mixed');
+  });
+
   it('is refused before it is filled where it would be too large', async () => {
     const refused = await cached('pods', '--watch-cache-limit=1MiB');
     expect(refused.code).toBe(1);

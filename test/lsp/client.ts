@@ -156,6 +156,7 @@ async function initialize(client: Client, options: StartOptions): Promise<void> 
     deadlineSeconds = 30,
     metricsPort = 0,
     watchCacheMiB = 256,
+    featureGates = {},
   } = options;
   await client.rpc.sendRequest('initialize', {
     processId: process.pid,
@@ -168,6 +169,7 @@ async function initialize(client: Client, options: StartOptions): Promise<void> 
       deadlineSeconds,
       metricsPort,
       watchCacheMiB,
+      featureGates,
     },
   });
   await client.notify('initialized', {});

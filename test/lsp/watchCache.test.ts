@@ -92,6 +92,19 @@ it('is counted and asked about before it is filled, and not while it runs', asyn
   expect(check.unlimited).toBe(false);
 });
 
+it.each([
+  [true, 'watchcache'],
+  [false, 'etcd'],
+])('with ListFromCacheSnapshot %s a continue token is served by the %s', async (on, servedBy) => {
+  const { client } = await started({ featureGates: { ListFromCacheSnapshot: on } });
+  const first = await list(client, { ...cached, limit: '5' }, confirmed);
+  expect(first.total).toMatchObject({ returned: 5, servedBy: 'watchcache' });
+  const next = { ...cached, limit: '5', continueToken: first.total.continue };
+  const { total } = await list(client, next, { listId: 'next' });
+  expect([total.returned, total.servedBy ?? 'etcd']).toEqual([5, servedBy]);
+  expect(noticesOf(client).join().includes('This list was passed on to etcd')).toBe(!on);
+});
+
 it.each(['stopWatchCache', 'disconnect'] as const)('%s ends its watch', async (how) => {
   const { client, proxy, latest } = await started();
   await list(client, cached, confirmed);

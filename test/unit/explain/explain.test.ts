@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { defaultGates } from '../../../server/cache/versions/gates';
+import type { KubernetesVersion } from '../../../server/cache/versions/version';
 import { askedBy, DEFAULT_GATES, UNKNOWN_SERVER } from '../../../server/explain/asked';
 import { explain } from '../../../server/explain/explain';
 import { likelyPath } from '../../../server/explain/model';
@@ -97,6 +99,13 @@ describe('a list goes', () => {
       status: 400,
       message: `invalid resource version: ${text}`,
     });
+    // Read before the cache is asked whether it is ready, by those that would wait for it.
+    const unready = (version: KubernetesVersion) => {
+      const facts = { ...UNKNOWN_SERVER, version, gates: defaultGates(version) };
+      const found = ending(explain({ ...asked, resourceVersion: 'abc' }, facts).trail, notReady);
+      return found.refusal?.status;
+    };
+    expect([unready('1.30'), unready('1.31')]).toEqual([500, 400]);
     expect(way({ resourceVersion: '00' }).way).toBe('watchCache');
     expect(
       ending(explain({ ...asked, resourceVersion: '7' }, UNKNOWN_SERVER).trail, late),
