@@ -111,11 +111,6 @@ function failureOf(error: unknown): CacheFailure {
   return isStoreError(error) && error.reason === 'Expired' ? 'expired' : 'other';
 }
 
-/** A get of one object. The cache serves it once a version is named. */
-export function servesGet(resourceVersion: string, isReady: () => boolean): 'cache' | 'etcd' {
-  return resourceVersion !== '' && isReady() ? 'cache' : 'etcd';
-}
-
 /** The limit that a list from the cache obeys, 0 for none: a version of exactly `0` leaves it out. */
 export function cacheLimit(limit: bigint, resourceVersion: string): bigint {
   return limit <= 0n || resourceVersion === '0' ? 0n : limit;

@@ -41,7 +41,7 @@ export function explanationText(explanation: Explanation, width = WIDTH): string
   return lines.join('\n');
 }
 
-function stepsTitle({ server }: Explanation): string {
+export function stepsTitle({ server }: Explanation): string {
   if (server === undefined) return 'Steps';
   return `Steps of Kubernetes ${server.version} (k8s.io/apiserver ${server.release})`;
 }

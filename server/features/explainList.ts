@@ -10,7 +10,7 @@ import { measuredKeys } from '../explain/estimateSample';
 import { storedText, WAY_NAMES } from '../explain/estimateText';
 import { explain } from '../explain/explain';
 import { isFork, likelyPath, type Explanation, type Trail } from '../explain/model';
-import { endText, servedWords } from '../explain/text';
+import { endText, servedWords, stepsTitle } from '../explain/text';
 import type { CostRow, ExplainedList, ExplainParams, ListEstimate } from '../protocol/explain';
 import type { ListQuery } from '../protocol/model';
 import { validateListOptions } from '../store/listOptions';
@@ -111,7 +111,7 @@ function told(explanation: Explanation, estimate: Estimate | undefined): Explain
     way: end.way,
     served: `${isFork(trail.end) ? 'Most likely: ' : ''}${endText(end)}`,
     chains: [
-      ...chain('Steps', trail),
+      ...chain(stepsTitle(explanation), trail),
       ...chain('Where it goes to etcd', atEtcd),
       ...chain('The requests after it', following),
     ],

@@ -156,6 +156,7 @@ async function initialize(client: Client, options: StartOptions): Promise<void> 
     deadlineSeconds = 30,
     metricsPort = 0,
     watchCacheMiB = 256,
+    kubernetesVersion = '1.37',
     featureGates = {},
   } = options;
   await client.rpc.sendRequest('initialize', {
@@ -169,6 +170,7 @@ async function initialize(client: Client, options: StartOptions): Promise<void> 
       deadlineSeconds,
       metricsPort,
       watchCacheMiB,
+      kubernetesVersion,
       featureGates,
     },
   });

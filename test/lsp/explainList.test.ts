@@ -21,7 +21,7 @@ it('tells the decision without a connection, and what it costs by hand', async (
   expect(plain).toMatchObject({ way: 'watchCache', notes: [] });
   expect(plain.estimate).toBeUndefined();
   expect(plain.chains.map(({ title }) => title)).toEqual([
-    'Steps',
+    'Steps of Kubernetes 1.37 (k8s.io/apiserver v0.37.2)',
     'Where it goes to etcd',
     'The requests after it',
   ]);
@@ -42,6 +42,15 @@ it('tells the decision without a connection, and what it costs by hand', async (
     ['doubling', 7],
     ['naive', 100],
     ['stream', 84],
+  ]);
+});
+
+it('tells the decision of the version and the gates that the settings name', async () => {
+  const client = await server.start({ kubernetesVersion: '1.30' });
+  const { chains, way } = await client.request('etcdList/explainList', params());
+  expect([way, chains[0]?.title]).toEqual([
+    'etcdPages',
+    'Steps of Kubernetes 1.30 (k8s.io/apiserver v0.30.14)',
   ]);
 });
 

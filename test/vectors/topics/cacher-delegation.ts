@@ -9,12 +9,15 @@ import {
   cacheLimit,
   passesUnready,
   serveList,
-  servesGet,
   unreadyError,
   unreadyRetrySeconds,
   type ConsistentReadOutcome,
 } from '../../../server/cache/serving';
 import { connect } from '../../../server/etcd/connect';
+import { UNKNOWN_SERVER, type AskedList } from '../../../server/explain/asked';
+import { decide } from '../../../server/explain/decide';
+import type { Question } from '../../../server/explain/inquiry';
+import type { Way } from '../../../server/explain/model';
 import { parseFieldSelector, parseLabelSelector } from '../../../server/kube/selectors';
 import { encodeContinue, TokenError } from '../../../server/store/continueToken';
 import { expired, tooLargeResourceVersion } from '../../../server/store/errorTexts';
@@ -29,6 +32,26 @@ import { byCall, columns, flag, text } from '../read';
 import { kindOf } from '../storeErrors';
 
 const prefix = utf8Of('/pods/');
+
+/** The way that a get goes, as Explain tells it. */
+function wayOfGet(resourceVersion: string, isReady: boolean): Way {
+  const asked: AskedList = {
+    resource: 'pods',
+    namespace: 'web',
+    labelSelector: '',
+    fieldSelector: 'metadata.name=a',
+    limit: 0n,
+    resourceVersion,
+    resourceVersionMatch: '',
+    from: { kind: 'beginning' },
+    named: true,
+    toEnd: false,
+    stream: 'auto',
+    watch: false,
+  };
+  const ask = ({ yes, likely }: Question): boolean => (yes.endsWith('is ready') ? isReady : likely);
+  return decide(asked, UNKNOWN_SERVER, { step: () => undefined, ask }).way;
+}
 
 function helperOf(cache: Columns): DelegationHelper {
   const supportsProgress = () => flag(cache, 'watchProgress');
@@ -223,8 +246,8 @@ const calls = new Map<string, (input: Columns) => unknown>([
   [
     'get',
     (input) => {
-      const from = servesGet(text(input, 'resourceVersion'), () => flag(input, 'cacheReady'));
-      return { servedBy: from === 'etcd' ? 'storage' : 'cache' };
+      const way = wayOfGet(text(input, 'resourceVersion'), flag(input, 'cacheReady'));
+      return { servedBy: way === 'etcdKey' ? 'storage' : way === 'watchCache' ? 'cache' : way };
     },
   ],
 ]);
