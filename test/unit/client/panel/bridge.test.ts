@@ -44,6 +44,7 @@ describe('Bridge', () => {
           connections: ['prod'],
           history: [],
           interrupted: false,
+          watchCaches: [],
         },
       },
       { type: 'notification', method: 'inspectToken', params: { text: 'eyJ2' } },
