@@ -52,6 +52,7 @@ const shipped = [
   'extension/docs/images/token.png',
   'extension/docs/receipt.md',
   'extension/docs/rules.md',
+  'extension/docs/versions.md',
   'extension/docs/vscode.md',
   'extension/package.json',
   'extension/readme.md',
