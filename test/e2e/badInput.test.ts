@@ -156,7 +156,7 @@ describe.skipIf(etcdMissing('3.7'))('on a real etcd', () => {
     ])('says what answers in place of etcd: %s', async (name, sentence) => {
       const code = workbench();
       const panel = await ListPanel.find(code);
-      await connectByPalette(code, new RegExp(`${name}$`));
+      await connectByPalette(code, new RegExp(`(?:^|\\s)${name}`));
       await saidOnce(code, sentence);
       await panel.frame.getByText(sentence).first().waitFor();
       await code.screenshot(`not etcd ${name}`);
