@@ -327,7 +327,7 @@ describeVSCode(
       const code = workbench();
       const panel = await ListPanel.open(code);
       const sentence =
-        "The setting etcdList.connections must be a list; it is read as empty. (4 more in etcdList's settings.)";
+        "The setting etcdList.connections must be a list; it is read as empty. (4 more in etcdList's settings: the log has all.)";
       const message = await saidOnce(code, sentence);
       await message.getByRole('button', { name: 'Open settings' }).waitFor();
       await code.screenshot('nonsense');
