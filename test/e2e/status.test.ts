@@ -132,20 +132,30 @@ describe.skipIf(etcdMissing('3.4') || etcdMissing('3.7'))('on real etcds', () =>
       await code.statusBarItem(/^etcd new · RangeStream ✓$/).waitFor();
     });
 
-    it('reads all Pods by one stream, without a question', async () => {
-      const panel = await ListPanel.find(workbench());
-      await panel.run({ limit: '' });
+    it('reads all Pods by one stream, after a question', async () => {
+      const code = workbench();
+      const panel = await ListPanel.find(code);
+      await panel.ask({ limit: '' });
+      await panel.button('Run').click();
+      await dialog(code)
+        .getByText(/^This reads all 600 pods as a stream of about \d+ kB, without a limit\.$/)
+        .waitFor();
+      await panel.untilEnded(() =>
+        dialog(code).getByRole('button', { name: 'Read everything' }).click(),
+      );
       expect(await panel.totalsText()).toMatch(
-        /^600 fetched → 600 evaluated → 600 returned ×1 read amplification 1 round trip · .* · streamed/,
+        /^600 fetched → 600 evaluated → 600 returned ×1 read amplification 2 round trips · .* · streamed/,
       );
       const trips = await panel.roundTrips();
       expect(trips.map(([n, operation, asked, keys]) => [n, operation, asked, keys])).toEqual([
-        ['1', expect.stringMatching(/^listStream \(\d+ chunks\)$/), 'all', '600'],
+        // What the question was asked by.
+        ['1', 'list', '100', '100'],
+        ['2', expect.stringMatching(/^listStream \(\d+ chunks\)$/), 'all', '600'],
       ]);
-      await workbench().screenshot('streamed');
+      await code.screenshot('streamed');
     });
 
-    it('is turned off and on by its menu, and unlimited lists are asked about while it is off', async () => {
+    it('is turned off and on by its menu, and a list without a limit is then asked about as one reply', async () => {
       const code = workbench();
       const panel = await ListPanel.find(code);
       await statusMenu(code, /^etcd new ·/, /Turn RangeStream off/);
@@ -169,8 +179,11 @@ describe.skipIf(etcdMissing('3.4') || etcdMissing('3.7'))('on real etcds', () =>
       ]);
       await statusMenu(code, /^etcd new ·/, /Turn RangeStream on/);
       await code.statusBarItem(/^etcd new · RangeStream ✓$/).waitFor();
-      await panel.run();
-      expect((await panel.roundTrips())[0]?.[1]).toMatch(/^listStream/);
+      await panel.button('Run').click();
+      await panel.untilEnded(() =>
+        dialog(code).getByRole('button', { name: 'Read everything' }).click(),
+      );
+      expect((await panel.roundTrips())[1]?.[1]).toMatch(/^listStream/);
     });
 
     it('says “pages” of an etcd without RangeStream, and counts down once a list was refused', async () => {
