@@ -241,7 +241,10 @@ describe.skipIf(etcdMissing('3.4') || etcdMissing('3.7'))('on real etcds', () =>
       const panel = await ListPanel.find(code);
       await panel.connect('new');
       await code.statusBarItem(/^etcd new · RangeStream ✓$/).waitFor();
-      await panel.run();
+      await panel.button('Run').click();
+      await panel.untilEnded(() =>
+        dialog(code).getByRole('button', { name: 'Read everything' }).click(),
+      );
       expect(await panel.totalsText()).toContain(' · streamed');
     });
 
