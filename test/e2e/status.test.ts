@@ -245,7 +245,7 @@ describe.skipIf(etcdMissing('3.4') || etcdMissing('3.7'))('on real etcds', () =>
       await panel.untilEnded(() =>
         dialog(code).getByRole('button', { name: 'Read everything' }).click(),
       );
-      expect(await panel.totalsText()).toContain(' · streamed');
+      await panel.totals.getByText(/ · streamed/).waitFor();
     });
 
     it('opens the log', async () => {
