@@ -96,7 +96,7 @@ describeVSCode(vscodeVersions, { name: 'query files', files, settings }, (workbe
     const code = workbench();
     await code.openFile('pods.etcdlist');
     const first =
-      'Run | Run beside | Run to the end | Explain | Copy as kubectl | Copy as etcdctl | Run all 3';
+      'Run | Run beside | Run to the end | Explain | Compare ways | Copy as kubectl | Copy as etcdctl | Run all 3';
     await waitFor(async () => (await lensLines(code))[0] === first, {
       timeoutMs: 60_000,
       what: 'the lenses',
