@@ -204,7 +204,7 @@ describeVSCode([newestVSCode], { name: 'Explain', files }, (workbench) => {
     await code.screenshot('explained');
     // The document has the focus: it scrolls by the keyboard alone.
     await code.page.keyboard.press('Control+End');
-    await explanationSays(code, /^Alternatives$/m);
+    await explanationSays(code, /limit\s+and\s+token\s+mean\s+nothing/);
   });
 
   it('of the query at the cursor, by the palette', async () => {
