@@ -91,7 +91,7 @@ describeVSCode([newestVSCode], { name: 'by keys alone' }, (workbench) => {
 
     await paletteByKeys(code, 'etcd LIST: List resources');
     await tabTo(code, panel.tab('Rows'), 'Shift+Tab');
-    await keyboard.press('End');
+    await tabTo(code, panel.tab('Token'), 'ArrowRight');
     await tabTo(code, panel.field('Continue token'));
     const json = JSON.stringify({ v: 'meta.k8s.io/v1', rv: 1, start: '../x' });
     await keyboard.type(Buffer.from(json).toString('base64url'));
