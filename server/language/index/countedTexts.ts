@@ -83,8 +83,10 @@ export class CountedTexts {
     pile.eachLike(typed, (text, how) => {
       if (text < start || text >= end) alike[how]?.offer(ranks[text] ?? length);
     });
-    const best = [exact, ...alike].flatMap((each) => each.best());
-    return this.taken(best.slice(0, most).map(atRank), best.length > most);
+    const all = [exact, ...alike];
+    const best = all.flatMap((each) => each.best()).slice(0, most);
+    const offered = all.reduce((sum, each) => sum + each.offered, 0);
+    return this.taken(best.map(atRank), offered > most);
   }
 
   private taken(numbers: readonly number[], more: boolean): FoundTexts {

@@ -36,7 +36,7 @@ export class Timers {
       this.time = next.at;
       next.action();
     }
-    this.time = until;
+    this.time = Math.max(this.time, until);
   }
 }
 
