@@ -43,6 +43,16 @@ function isSpokenOf(before: readonly ShellWord[]): boolean {
 /** As a clause ends, in which kubectl is spoken of. */
 const PUNCTUATION = /[.,:;!…]$/;
 
+/** Programs that give what follows to another shell, which takes quotes away. */
+const HAS_SHELL = /(?:^|\/)(?:eval|parallel|ssh|su|watch)$/;
+
+/** Whether a selector may be another text where it is read than it is here. */
+function changesBehind(before: readonly ShellWord[]): (text: string) => boolean {
+  const hasShell = before.some(({ text }) => HAS_SHELL.test(text.text));
+  return (text) =>
+    (before.length > 0 && PUNCTUATION.test(text)) || (hasShell && /['"\\]/.test(text));
+}
+
 /** The first word that is no flag, of which it is certain what it is. */
 function verbOf(words: readonly ShellWord[]): string {
   return readFlags(words, flagsOf('')).operands.find(isKnown)?.text.text ?? '';
@@ -56,6 +66,7 @@ export function commandSelectors(words: readonly ShellWord[]): CommandSelector[]
   const before = words.slice(0, Math.max(0, at));
   if (at < 0 || isSpokenOf(before)) return [];
   const isPlaceholder = placeholdersIn(before);
+  const mayChange = changesBehind(before);
   const own = words
     .slice(at + 1)
     .map((word) => (isPlaceholder(word.text.text) ? { ...word, isSure: false } : word));
@@ -69,7 +80,7 @@ export function commandSelectors(words: readonly ShellWord[]): CommandSelector[]
     if (kind === undefined || value === undefined || valueWord === undefined) return [];
     const resource = flag.name === 'pod-selector' ? 'pods' : from.resource;
     const text = trimmedPart(value);
-    const isSure = valueWord.isSure && !(at > 0 && PUNCTUATION.test(text.text));
+    const isSure = valueWord.isSure && !mayChange(text.text);
     return [{ kind, text, isSure, anchor: name, from: { ...from, resource } }];
   });
 }
