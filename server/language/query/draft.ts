@@ -75,7 +75,7 @@ export interface Draft {
   readonly readMode: QueryRequest['readMode'];
   readonly skipUnreadable: boolean;
   /** That a named object is not there is no failure. */
-  readonly mayBeMissing?: true;
+  readonly mayBeMissing?: boolean;
   readonly findings: readonly Finding[];
   readonly marks: readonly Mark[];
   placeAt(offset: number): Place | undefined;
