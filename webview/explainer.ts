@@ -1,5 +1,6 @@
 /** What the Explain tab asks: the decision as soon as it is looked at, the cost only where it is given or wished. */
 import type { ExplainedList, ExplainParams, GivenCost } from '../server/protocol/explain';
+import type { ConnectionStatus } from '../server/protocol/model';
 import { failureOf } from './failures';
 import type { PanelRpc } from './host';
 import { Latest } from './latest';
@@ -8,6 +9,8 @@ import type { Store } from './store';
 
 export class Explainer {
   private readonly questions: Latest<ExplainParams, ExplainedList>;
+  /** What was known of the etcd when it was last asked. */
+  private known = '';
 
   constructor(
     private readonly store: Store,
@@ -40,6 +43,22 @@ export class Explainer {
       state.connectionNumber !== previous.connectionNumber;
     if (isOther) this.ask(state, false, false);
     else if (isOpened && state.explain.query !== state.query) this.ask(state, false, true);
+    else if (this.isLearnt(state)) this.ask(state, false, true);
+  }
+
+  /** The API server that is asked about is another. */
+  again(): void {
+    this.store.dispatch({ type: 'explainVoid' });
+    const { state } = this.store;
+    if (state.tab === 'explain') this.ask(state, false, false);
+  }
+
+  /** A probe has ended, or a list has found out more. What was measured stays, also beside a step that is older. */
+  private isLearnt({ status, explain }: PanelState): boolean {
+    const isProbing = status.state === 'connected' && status.probing;
+    const isMeasured = explain.answer?.estimate !== undefined && explain.given.keys === '';
+    if (isProbing || isMeasured || explain.measuring) return false;
+    return this.known !== knownOf(status);
   }
 
   give(patch: Partial<GivenCost>): void {
@@ -58,9 +77,17 @@ export class Explainer {
   }
 
   /** The panel can run it to the end as well: so that is told too. */
-  private ask({ query, explain }: PanelState, measure: boolean, now: boolean): void {
+  private ask({ query, explain, status }: PanelState, measure: boolean, now: boolean): void {
+    this.known = knownOf(status);
     if (!measure && explain.measuring)
       this.store.dispatch({ type: 'explaining', measuring: false });
     this.questions.request({ query, follow: true, measure, given: explain.given }, now);
   }
+}
+
+/** What the decision may hang on of an etcd that is connected. */
+function knownOf(status: ConnectionStatus): string {
+  if (status.state !== 'connected') return '';
+  const { members, rangeStream } = status;
+  return [rangeStream.answer, ...members.map(({ version }) => version)].join(' ');
 }

@@ -125,6 +125,11 @@ export class Bridge {
     this.whenReady('inspectToken', { text });
   }
 
+  /** A page that is not ready has asked for nothing yet. */
+  explainAnew(): void {
+    if (this.ready) this.rpc.notify('explainAnew', null);
+  }
+
   showMetrics(read: MetricsRead): void {
     this.whenReady('metrics', read);
   }

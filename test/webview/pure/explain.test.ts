@@ -39,6 +39,9 @@ async function started(prepare: (host: ScriptedHost) => void = () => undefined) 
     serverGone: nothing,
     trusted: nothing,
     metrics: nothing,
+    explainAnew: () => {
+      controller.explainer.again();
+    },
     watchCaches: nothing,
   };
   const host = new ScriptedHost((message) => {
@@ -58,6 +61,8 @@ async function started(prepare: (host: ScriptedHost) => void = () => undefined) 
       .map(({ params }) => params as ExplainParams);
   return { store, host, controller, asked };
 }
+
+const unknown = { answer: 'unknown', reason: 'It is being probed.' } as const;
 
 const open = (store: Store): void => {
   store.dispatch({ type: 'tab', tab: 'explain' });
@@ -123,6 +128,39 @@ describe('the Explain tab', () => {
     expect(host.calls.at(-1)?.method).toBe('stopExplain');
   });
 
+  it('asks again when the settings describe another API server, also while nobody looks', async () => {
+    const { store, host, asked } = await started();
+    open(store);
+    await waitFor(() => store.state.explain.answer !== null);
+    host.notify('explainAnew', null);
+    await waitFor(() => asked().length === 2);
+    store.dispatch({ type: 'tab', tab: 'rows' });
+    store.show();
+    host.notify('explainAnew', null);
+    open(store);
+    await waitFor(() => asked().length === 3);
+    expect(asked().map(({ measure }) => measure)).toEqual([false, false, false]);
+  });
+
+  it('asks again once a probe tells more of the etcd, and keeps what was measured', async () => {
+    const { store, controller, host, asked } = await started();
+    const status = data.connected('prod', false, 7);
+    const probing = { ...status, probing: true, members: [], rangeStream: unknown } as const;
+    host.notify('status', probing);
+    open(store);
+    await waitFor(() => store.state.explain.answer !== null);
+    const before = asked().length;
+    host.notify('status', status);
+    await waitFor(() => asked().length === before + 1);
+    await waitFor(() => store.state.explain.query !== null);
+    controller.explainer.measure();
+    await waitFor(() => store.state.explain.answer?.estimate !== undefined);
+    host.notify('status', { ...status, rangeStream: { answer: 'notSupported' } });
+    store.show();
+    expect(asked().at(-1)?.measure).toBe(true);
+    expect(store.state.explain.answer?.estimate).toBeDefined();
+  });
+
   it('says why it could not be measured, and keeps the decision', async () => {
     const { store, controller } = await started((scripted) => {
       const { explain } = scripted.handlers;
@@ -184,6 +222,18 @@ describe('a run', () => {
     ];
     for (const other of others) expect(heldRun(estimate, emptyQuery, other)).toBeUndefined();
     expect(heldRun(undefined, emptyQuery, run)).toBeUndefined();
+  });
+
+  it('from a watch cache is held against the way through it, by what both tell', () => {
+    const total = data.total({ servedBy: 'watchcache', fetched: 20_000, requests: 1 });
+    const held = heldRun(estimate, emptyQuery, { ...run, total });
+    expect(held?.row.name).toBe('asked');
+    expect(held?.figures.map(({ title, verdict }) => [title, verdict])).toEqual([
+      ['requests', 'exact'],
+      ['objects', 'exact'],
+    ]);
+    const mixed = data.total({ servedBy: 'mixed' });
+    expect(heldRun(estimate, emptyQuery, { ...run, total: mixed })).toBeUndefined();
   });
 
   it('shows where it was more or less than estimated', () => {
