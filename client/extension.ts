@@ -189,8 +189,13 @@ function makeConnections(
   });
 }
 
+/** They say which API server is asked about. */
+const explainSettings = (
+  ['kubernetesVersion', 'featureGates', 'rangeStream'] satisfies (keyof Settings)[]
+).map((name) => `${settingsSection}.${name}`);
+
 function followVSCode(
-  { lsp, settings, connections, status, log }: Services,
+  { lsp, settings, connections, status, panel, log }: Services,
   hovers: readonly Pick<TokenHovers, 'setLanguages'>[],
   trace: TraceChannel,
 ): readonly Subscription[] {
@@ -218,6 +223,8 @@ function followVSCode(
       trace.refresh();
       connections.noteSettings();
       told();
+      if (explainSettings.some((name) => event.affectsConfiguration(name)))
+        panel.explainSettingsChanged();
     }),
     // One that completes YAML may come or go.
     extensions.onDidChange(told),

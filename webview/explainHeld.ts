@@ -1,6 +1,7 @@
 /** The estimate of a list held against the receipt of its run. */
 import type { CostFigure, CostRow, ListEstimate } from '../server/protocol/explain';
 import type { ListQuery, TotalEntry } from '../server/protocol/model';
+import { sameQuery } from '../server/protocol/sameQuery';
 import type { Run, RunRequest } from './run';
 
 export interface HeldFigure {
@@ -16,22 +17,25 @@ export interface HeldRun {
   readonly figures: readonly HeldFigure[];
 }
 
-/** A list that is run here asks no watch cache. Undefined while there is no such run, or no such way. */
+/** Undefined while there is no such run, or no such way. */
 export function heldRun(
   estimate: ListEstimate | undefined,
   query: ListQuery | null,
   run: Run | null,
 ): HeldRun | undefined {
-  if (!estimate || !query || !run?.total || !isOneList(run) || !isSame(query, run.query)) {
+  if (!estimate || !query || !run?.total || !isOneList(run) || !sameQuery(query, run.query)) {
     return undefined;
   }
   const row = rowOf(estimate, run);
   return row && { row, figures: figuresOf(row, run, run.total) };
 }
 
-/** Of a list that was gone on with by Next page the totals are those of several. */
-function isOneList({ phase, before, failure }: Run): boolean {
-  return phase === 'done' && before === null && failure === null;
+/**
+ * Of a list that was gone on with by Next page the totals are those of several. What a watch cache served
+ * was not read from etcd, which is what is estimated.
+ */
+function isOneList({ phase, before, failure, total }: Run): boolean {
+  return phase === 'done' && before === null && failure === null && total?.servedBy === undefined;
 }
 
 function figuresOf(row: CostRow, run: Run, total: TotalEntry): HeldFigure[] {
@@ -75,9 +79,4 @@ function figure(title: string, estimate: CostFigure, receipt: number, isSize = f
   if (receipt < low * (1 - slack)) verdict = 'less than estimated';
   if (receipt > high * (1 + slack)) verdict = 'more than estimated';
   return { title, estimate, receipt, isSize, verdict };
-}
-
-function isSame(a: ListQuery, b: ListQuery): boolean {
-  const names = Object.keys(a) as (keyof ListQuery)[];
-  return names.every((name) => a[name] === b[name]);
 }

@@ -40,6 +40,10 @@ export class ListPanel implements WebviewPanelSerializer {
     this.open?.bridge.showMetrics(read);
   }
 
+  explainSettingsChanged(): void {
+    this.open?.bridge.explainSettingsChanged();
+  }
+
   /**
    * Runs it in the panel, which opens beside the editor that keeps the focus. One that is a tab of the
    * editor's own group moves beside it: what the query cost is written in the file.

@@ -116,6 +116,8 @@ export interface PanelNotifications {
   history: readonly HistoryEntry[];
   /** Shows scrapes that were read. */
   metrics: MetricsRead;
+  /** The API server that the settings describe is another, or its gates. */
+  explainSettings: null;
   /** Opens the token inspector on this text. */
   inspectToken: { readonly text: string };
   /** Puts this into the query bar and runs it, as the person's own Run would. */

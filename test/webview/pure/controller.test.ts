@@ -33,6 +33,7 @@ async function started(prepare: (host: ScriptedHost) => void = () => undefined) 
     },
     history: nothing,
     watchCaches: nothing,
+    explainSettings: nothing,
     inspectToken: nothing,
     metrics: nothing,
     runQuery: nothing,
