@@ -1,6 +1,7 @@
 /** The estimate of a list held against the receipt of its run. */
 import type { CostFigure, CostRow, ListEstimate } from '../server/protocol/explain';
 import type { ListQuery, TotalEntry } from '../server/protocol/model';
+import { sameQuery } from '../server/protocol/sameQuery';
 import type { Run, RunRequest } from './run';
 
 export interface HeldFigure {
@@ -22,7 +23,7 @@ export function heldRun(
   query: ListQuery | null,
   run: Run | null,
 ): HeldRun | undefined {
-  if (!estimate || !query || !run?.total || !isOneList(run) || !isSame(query, run.query)) {
+  if (!estimate || !query || !run?.total || !isOneList(run) || !sameQuery(query, run.query)) {
     return undefined;
   }
   const row = rowOf(estimate, run);
@@ -84,9 +85,4 @@ function figure(title: string, estimate: CostFigure, receipt: number, isSize = f
   if (receipt < low * (1 - slack)) verdict = 'less than estimated';
   if (receipt > high * (1 + slack)) verdict = 'more than estimated';
   return { title, estimate, receipt, isSize, verdict };
-}
-
-function isSame(a: ListQuery, b: ListQuery): boolean {
-  const names = Object.keys(a) as (keyof ListQuery)[];
-  return names.every((name) => a[name] === b[name]);
 }

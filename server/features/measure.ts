@@ -34,7 +34,7 @@ export function registerMeasure(router: Router, parts: MeasureParts): void {
 
 /**
  * The count of a limited read is that of the whole range. The list that follows shows it as its first
- * request; what measures a watch cache is no list's.
+ * request, and is judged by it; what measures a watch cache is no list's.
  */
 async function measure(
   query: ListQuery,
@@ -63,15 +63,16 @@ async function measure(
   };
   const { reply, request } = await recordedRange(context, 'list', range);
   request.done();
-  connection.noteMeasured(fills ? [] : records);
   const { count } = reply;
+  const bytes = estimatedBytes(reply, count);
+  connection.noteMeasured(fills ? undefined : { keyPrefix: key, requests: records, count, bytes });
   if (fills) {
-    const bytes = Math.round(meanWeightOf(reply.kvs) * Number(count));
+    const weight = Math.round(meanWeightOf(reply.kvs) * Number(count));
     const budget = caches.room(connection, target);
-    return { keys: String(count), bytes, budget, streams: false };
+    return { keys: String(count), bytes: weight, budget, streams: false };
   }
   const streams = willStream(query, holder);
   // A stream comes in parts, each of which the budget bounds.
   const budget = streams ? -1 : reader.byteBudget;
-  return { keys: String(count), bytes: estimatedBytes(reply, count), budget, streams };
+  return { keys: String(count), bytes, budget, streams };
 }

@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RpcCaller, RpcError, type Listeners } from '../../../server/protocol/rpc';
 import type { ExplainParams } from '../../../server/protocol/explain';
-import type { PanelContract } from '../../../server/protocol/panel';
+import type { ConnectionStatus } from '../../../server/protocol/model';
+import type { PanelContract, PanelSavedState } from '../../../server/protocol/panel';
 import { Controller } from '../../../webview/controller';
 import { heldRun } from '../../../webview/explainHeld';
 import { freshRun, type Run } from '../../../webview/run';
@@ -24,8 +25,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-async function started(prepare: (host: ScriptedHost) => void = () => undefined) {
-  const store = new Store(initialState());
+async function started(
+  prepare: (host: ScriptedHost) => void = () => undefined,
+  saved?: PanelSavedState,
+) {
+  const store = new Store(initialState(saved));
   const nothing = (): void => undefined;
   const listeners: Listeners<PanelContract> = {
     status: (status) => {
@@ -51,7 +55,7 @@ async function started(prepare: (host: ScriptedHost) => void = () => undefined) 
     host.receive(message);
   }, listeners);
   prepare(host);
-  const controller = new Controller(store, rpc, nothing);
+  const controller: Controller = new Controller(store, rpc, nothing);
   await controller.start();
   await host.answered();
   store.show();
@@ -107,6 +111,82 @@ describe('the Explain tab', () => {
     expect(asked().map(({ measure }) => measure)).toEqual([false, true, false]);
   });
 
+  it('asks when the page is loaded anew with it in front', async () => {
+    const saved = { query: emptyQuery, tab: 'explain', tokenText: '' } as const;
+    const { store, asked } = await started(() => undefined, saved);
+    await waitFor(() => store.state.explain.answer !== null);
+    expect(asked()).toMatchObject([{ measure: false, query: emptyQuery }]);
+  });
+
+  it('drops what was measured of a connection that was left while another tab was looked at', async () => {
+    const { store, controller, host, asked } = await started();
+    open(store);
+    await waitFor(() => store.state.explain.answer !== null);
+    controller.explainer.measure();
+    await waitFor(() => store.state.explain.answer?.estimate !== undefined);
+    store.dispatch({ type: 'tab', tab: 'rows' });
+    store.show();
+    host.notify('status', data.connected('other', false, 7));
+    await waitFor(() => store.state.connectionNumber > 0);
+    store.show();
+    expect(asked()).toHaveLength(2);
+    open(store);
+    await waitFor(() => store.state.explain.answer?.estimate === undefined);
+    expect(asked().map(({ measure }) => measure)).toEqual([false, true, false]);
+  });
+
+  it('asks again once the API server that settings describe is another', async () => {
+    const { store, host, asked } = await started();
+    host.notify('explainAnew', null);
+    open(store);
+    await waitFor(() => store.state.explain.answer !== null);
+    host.notify('explainAnew', null);
+    await waitFor(() => asked().length === 2);
+    store.dispatch({ type: 'tab', tab: 'rows' });
+    store.show();
+    host.notify('explainAnew', null);
+    store.show();
+    expect(asked()).toHaveLength(2);
+    open(store);
+    await waitFor(() => asked().length === 3);
+    await host.answered();
+  });
+
+  it('keeps what was measured where the query is written the same again', async () => {
+    const { store, controller, asked } = await started();
+    open(store);
+    await waitFor(() => store.state.explain.answer !== null);
+    controller.explainer.measure();
+    await waitFor(() => store.state.explain.answer?.estimate !== undefined);
+    vi.useFakeTimers();
+    controller.edit({ resource: store.state.query.resource });
+    store.show();
+    vi.advanceTimersByTime(1000);
+    vi.useRealTimers();
+    expect(asked()).toHaveLength(2);
+  });
+
+  it('asks again on coming back where it had no answer, and not by itself', async () => {
+    let isUp = false;
+    const { store, asked } = await started((scripted) => {
+      const { explain } = scripted.handlers;
+      scripted.handlers.explain = (params) =>
+        isUp
+          ? explain(params)
+          : Promise.reject(new RpcError({ code: 'internal', sentence: 'No.' }));
+    });
+    open(store);
+    await waitFor(() => store.state.explain.failure !== null);
+    store.show();
+    expect(asked()).toHaveLength(1);
+    isUp = true;
+    store.dispatch({ type: 'tab', tab: 'rows' });
+    store.show();
+    open(store);
+    await waitFor(() => store.state.explain.answer !== null);
+    expect(store.state.explain.failure).toBeNull();
+  });
+
   it('stops measuring, and says nothing of what the person stopped', async () => {
     const { store, controller, host } = await started((scripted) => {
       scripted.openEnded.add('explain');
@@ -155,7 +235,8 @@ describe('the Explain tab', () => {
     await waitFor(() => store.state.explain.query !== null);
     controller.explainer.measure();
     await waitFor(() => store.state.explain.answer?.estimate !== undefined);
-    host.notify('status', { ...status, rangeStream: { answer: 'notSupported' } });
+    const learnt = { ...status, rangeStream: { answer: 'notSupported' } } as ConnectionStatus;
+    host.notify('status', learnt);
     store.show();
     expect(asked().at(-1)?.measure).toBe(true);
     expect(store.state.explain.answer?.estimate).toBeDefined();
@@ -217,6 +298,8 @@ describe('a run', () => {
       { ...run, phase: 'failed', failure },
       { ...run, query: { ...emptyQuery, limit: '5' } },
       { ...run, before: data.total() },
+      { ...run, total: data.total({ servedBy: 'mixed' }) },
+      { ...run, query: { ...emptyQuery, serveFrom: 'watchCache' } },
       { ...run, total: data.total({ streamed: true }) },
       { ...run, follow: true },
     ];
