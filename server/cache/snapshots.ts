@@ -4,7 +4,8 @@
  */
 interface Held<S> {
   readonly revision: bigint;
-  readonly state: S;
+  /** Undefined once it was removed, so that its objects can go. */
+  state: S | undefined;
 }
 
 /** The emptied front of the list is cut off once it is longer than this and than what is held. */
@@ -45,7 +46,12 @@ export class Snapshots<S> {
   }
 
   removeBelow(revision: bigint): void {
-    while (this.count > 0 && (this.oldest ?? revision) < revision) this.front++;
+    for (;;) {
+      const first = this.held[this.front];
+      if (first === undefined || first.revision >= revision) break;
+      first.state = undefined;
+      this.front++;
+    }
     if (this.front > longestFront && this.front > this.count) {
       this.held = this.held.slice(this.front);
       this.front = 0;
