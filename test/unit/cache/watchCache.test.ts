@@ -187,7 +187,40 @@ describe('starting', () => {
     expect(await rig.list({ resourceVersion: '0' })).toBe('watchcache a@1 b@2 c@3 rv=10');
   });
 
-  it('stops at once when it is asked to, in each of its steps', async () => {
+  it('is not begun where it was stopped before', async () => {
+    const late = rigOf();
+    await expect(late.cache.start({ signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'cancelled',
+    });
+    const stopped = rigOf();
+    await stopped.cache.stop();
+    await expect(stopped.cache.start()).rejects.toMatchObject({ code: 'cancelled' });
+    expect([...late.world.asked, ...stopped.world.asked]).toEqual([]);
+  });
+
+  it('stops at once when it is asked to while it is measured', async () => {
+    const { reader } = worldOf(three, 10n);
+    const asked: (AbortSignal | undefined)[] = [];
+    const etcd = overriding(reader, {
+      range: (_, options) => {
+        asked.push(options?.signal);
+        return new Promise<RangeReply>((_resolve, reject) => {
+          options?.signal?.addEventListener('abort', () => {
+            reject(scriptedError('cancelled'));
+          });
+        });
+      },
+    });
+    const rig = rigOf({ etcd });
+    const failed = expect(rig.cache.start()).rejects.toMatchObject({ code: 'cancelled' });
+    await settle();
+    await rig.cache.stop();
+    await failed;
+    expect(asked.map((signal) => signal?.aborted)).toEqual([true]);
+    expect(rig.feeds.opened).toHaveLength(0);
+  });
+
+  it('stops at once when it is asked to while it is filled', async () => {
     const stop = new AbortController();
     const rig = rigOf();
     const starting = rig.cache.start({ signal: stop.signal });
