@@ -396,6 +396,38 @@ describe('lists out of memory', () => {
     );
   });
 
+  it('of one node are stopped also while its Pods are looked for', async () => {
+    const plain = testDecoder();
+    let looks = 0;
+    const decoder = {
+      ...plain,
+      attributes: (object: TestObject) => {
+        looks++;
+        return plain.attributes(object);
+      },
+    };
+    // Each look at this clock finds that a stretch of work has lasted long enough.
+    let time = 0;
+    const clock = { now: () => 0, monotonic: () => (time += 10) };
+    const rig = rigOf({ decoder, clock });
+    const starting = rig.cache.start();
+    await settle();
+    const paths = Array.from({ length: 1000 }, (_, i) => `web/${String(i).padStart(4, '0')}`);
+    rig.feeds.feed.tell(...fillOf(10n, paths));
+    while (rig.cache.status().state !== 'ready') await new Promise(setImmediate);
+    await starting;
+    const stop = new AbortController();
+    setImmediate(() => {
+      stop.abort();
+    });
+    const options = listOptions({ fieldSelector: 'spec.nodeName=n1', resourceVersion: '0' });
+    await expect(rig.cache.getList(options, { signal: stop.signal })).rejects.toMatchObject({
+      cause: { code: 'cancelled' },
+    });
+    expect(looks).toBeGreaterThan(0);
+    expect(looks).toBeLessThan(paths.length);
+  });
+
   it('read one key as fresh as asked', async () => {
     const rig = await filled(rigOf());
     const one = { key: '/pods/web/b', recursive: false };
