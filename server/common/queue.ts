@@ -3,7 +3,7 @@
 /** The emptied front is cut off once it is longer than this and than what is left. */
 const longestFront = 1024;
 
-export class Queue<T extends NonNullable<unknown>> {
+export class Queue<T> {
   private values: (T | undefined)[] = [];
   private front = 0;
 
@@ -30,8 +30,8 @@ export class Queue<T extends NonNullable<unknown>> {
 
   /** Takes the first one out. */
   shift(): T | undefined {
+    if (this.length === 0) return undefined;
     const { first } = this;
-    if (first === undefined) return undefined;
     this.values[this.front++] = undefined;
     if (this.front > longestFront && this.front > this.length) {
       this.values = this.values.slice(this.front);
