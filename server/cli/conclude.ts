@@ -1,5 +1,5 @@
 /** What is said when a `get` has come to its end, well or not. */
-import { isStoreError } from '../store/errors';
+import { isStoreError, type StoreErrorCode } from '../store/errors';
 import { ListFailedError } from '../store/interfaces';
 import type { GetPlan } from './args/plan';
 import { warn, type Context } from './context';
@@ -37,13 +37,19 @@ export function requireFound({ plan, target }: Concluding, followed: Followed): 
 /** What a list failed with; of one object there is nothing that could be left out. */
 export function failureOf(plan: GetPlan, error: unknown): unknown {
   const cause = error instanceof ListFailedError ? error.cause : undefined;
-  const unreadable = isStoreError(cause, 'internal') || isStoreError(cause, 'undecodable');
-  if (!unreadable || singleName(plan) === undefined) return error;
-  const key = cause.key === undefined ? 'the object' : keyText(cause.key);
-  return failure(`${key} cannot be read: ${unreadableReason(cause.cause ?? cause)}`, {
+  if (singleName(plan) === undefined || !isStoreError(cause)) return error;
+  const [object] = cause.objects;
+  const isUnreadable = object !== undefined || UNREADABLE.has(cause.code);
+  if (!isUnreadable) return error;
+  const key = object?.key ?? cause.key;
+  const why = unreadableReason(object?.error ?? cause.cause ?? cause);
+  return failure(`${key === undefined ? 'the object' : keyText(key)} cannot be read: ${why}`, {
     cause: error,
   });
 }
+
+/** Of one object, where none are collected. */
+const UNREADABLE: ReadonlySet<StoreErrorCode> = new Set(['internal', 'undecodable']);
 
 /** The token of the page that failed, where going on with it may do better; empty for none. */
 export function resumeToken(error: unknown, { token }: Progress): string {

@@ -25,11 +25,16 @@ export function explain(error: unknown, continueHint?: ContinueHint): Explained 
   if (error instanceof CliError) return { text: error.message, exitCode: error.exitCode };
   if (error instanceof StoppedError) return stopped(error);
   if (error instanceof StoreError) return explainStore(error, continueHint);
-  if (isEtcdError(error)) return failed(etcdSentence(error));
+  if (isEtcdError(error)) return explainEtcd(error);
   if (error instanceof ConnectionConfigError) return usage(error.message);
   if (error instanceof SelectorError) return usage(error.message);
   if (error instanceof TargetError) return explainTarget(error);
   return failed(unexpected(error));
+}
+
+function explainEtcd(error: EtcdError): Explained {
+  const exitCode = error.code === 'compacted' ? ExitCode.expired : ExitCode.failed;
+  return { text: etcdSentence(error), exitCode };
 }
 
 function explainTarget({ kind, message }: TargetError): Explained {
@@ -106,7 +111,7 @@ const byCode: Readonly<Record<StoreErrorCode, Explain>> = {
     ),
   internal: (error) => failed(unreadable(error)),
   undecodable: (error) => failed(unreadable(error)),
-  storeRead: (error) => failed(cell(error.message)),
+  storeRead: (error) => failed(unreadableObjects(error)),
   timeout: (error) => failed(`the time for the command ran out: ${cell(error.message)}`),
   cancelled: () => ({ text: 'interrupted', exitCode: ExitCode.interrupted }),
   overBudget: (error) => failed(overBudget(error)),
@@ -143,10 +148,36 @@ function expiredWithContinue(error: StoreError, hint: ContinueHint | undefined):
   return lines.join('\n');
 }
 
+const SKIP_HINT = '--skip-unreadable leaves such objects out and names them';
+
 function unreadable(error: StoreError): string {
   const key = error.key === undefined ? 'an object' : keyText(error.key);
-  return `${key} cannot be read: ${unreadableReason(error.cause ?? error)}; --skip-unreadable leaves such objects out and names them`;
+  return `${key} cannot be read: ${unreadableReason(error.cause ?? error)}; ${SKIP_HINT}`;
 }
+
+/** Objects that are named; how many more there are is said. */
+const NAMED_OBJECTS = 10;
+
+/** Of several that were collected before the list failed. */
+function unreadableObjects(error: StoreError): string {
+  const { objects } = error;
+  const reasons = objects.map(
+    ({ key, error: cause }) => `${keyText(key)} cannot be read: ${unreadableReason(cause)}`,
+  );
+  const [first, second] = reasons;
+  if (first === undefined) return cell(error.message);
+  if (second === undefined) return `${first}; ${SKIP_HINT}`;
+  const left = objects.length - NAMED_OBJECTS;
+  return [
+    `${objects.length} objects cannot be read${endedBy(error)}; ${SKIP_HINT}`,
+    ...reasons.slice(0, NAMED_OBJECTS).map((reason) => `  ${reason}`),
+    ...(left > 0 ? [`  … ${left} more`] : []),
+  ].join('\n');
+}
+
+/** The engine gives up at a hundred such objects, and at one that fails otherwise. */
+const endedBy = ({ objects, causes }: StoreError): string =>
+  causes.length > objects.length ? ', and the list ended there' : '';
 
 /** Keys and bytes as people read them, where a text of the engine or of gRPC counts them. */
 function inSizes(text: string): string {

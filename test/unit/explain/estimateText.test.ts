@@ -7,7 +7,7 @@ import { heldAgainst } from '../../../server/explain/estimateReceipt';
 import { estimateText, heldLines } from '../../../server/explain/estimateText';
 import { measuredKeys } from '../../../server/explain/estimateSample';
 import { explain } from '../../../server/explain/explain';
-import { request } from '../language/query/support';
+import { open, request } from '../language/query/support';
 
 function textOf(query: string, stored: StoredKeys): string {
   const asked = askedBy(request(query)!);
@@ -106,6 +106,21 @@ describe('a sample', () => {
       'None of the sample matches. Some may all the same',
     );
   });
+});
+
+it('says that it is reckoned from the beginning where the token is not known yet', () => {
+  const text = `# @name page1
+list events -l app=nginx --limit=100
+###
+list events -l app=nginx --limit=100 --continue={{page1.continue}}`;
+  const asked = askedBy(open(text).queries()[1]!.request!);
+  const estimate = estimateOf(asked, explain(asked, UNKNOWN_SERVER), given(onePercent))!;
+  expect(estimateText(estimate).replaceAll(/\s+/g, ' ')).toContain(
+    'The continue token of page1 is known only once that has run: this is reckoned as if the list began at its first key.',
+  );
+  expect(textOf('list events -l app=nginx --limit=100', given(onePercent))).not.toContain(
+    'continue token of',
+  );
 });
 
 it('is held against a receipt, figure by figure', () => {

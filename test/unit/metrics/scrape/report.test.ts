@@ -183,6 +183,14 @@ describe('rows', () => {
     expect(reportText(cut, style)).toContain('… 1 more');
   });
 
+  it('of a cache that served nothing are none, and are not counted as left out either', () => {
+    const line = (resource: string, count: number) =>
+      `apiserver_storage_list_total{group="",resource="${resource}",storage="watchcache",index=""} ${count}\n`;
+    const scrape = read(line('a', 5) + line('b', 0) + line('c', 0));
+    const { cache, left } = report([scrape], { top: 1 });
+    expect([cache.map(({ resource }) => resource), left.cache]).toEqual([['a'], 0]);
+  });
+
   it('of several servers are added up, or stand for each', () => {
     const scrapes = [read(textOf('storage', [PODS]), 'a'), read(textOf('storage', [PODS]), 'b')];
     expect(report(scrapes).etcd).toMatchObject([{ server: '', lists: 40, fetched: 508_000 }]);
