@@ -1,5 +1,5 @@
 /** What is said when a `get` has come to its end, well or not. */
-import { isStoreError, type StoreErrorCode } from '../store/errors';
+import { isStoreError } from '../store/errors';
 import { ListFailedError } from '../store/interfaces';
 import type { GetPlan } from './args/plan';
 import { warn, type Context } from './context';
@@ -9,8 +9,8 @@ import type { Followed, Progress } from './follow';
 import { foreignEncoding } from './output/encoding';
 import type { StoredValue } from './output/rows';
 import { cell, keyText } from './output/text';
-import { unreadableReason } from './output/unreadable';
 import { thousands } from './quantities';
+import { isUnreadable, unreadableText } from './unreadableObjects';
 import type { ListTarget } from '../targets/target';
 
 export interface Concluding {
@@ -34,22 +34,16 @@ export function requireFound({ plan, target }: Concluding, followed: Followed): 
   throw failure(`${target.name} "${cell(name)}" not found${where}`, { code: 'notFound' });
 }
 
-/** What a list failed with; of one object there is nothing that could be left out. */
+/** What a list failed with; where nothing can be left out, that is not offered. */
 export function failureOf(plan: GetPlan, error: unknown): unknown {
-  const cause = error instanceof ListFailedError ? error.cause : undefined;
-  if (singleName(plan) === undefined || !isStoreError(cause)) return error;
-  const [object] = cause.objects;
-  const isUnreadable = object !== undefined || UNREADABLE.has(cause.code);
-  if (!isUnreadable) return error;
-  const key = object?.key ?? cause.key;
-  const why = unreadableReason(object?.error ?? cause.cause ?? cause);
-  return failure(`${key === undefined ? 'the object' : keyText(key)} cannot be read: ${why}`, {
-    cause: error,
-  });
+  const cause = error instanceof ListFailedError ? error.cause : error;
+  if (!isUnreadable(cause)) return error;
+  if (singleName(plan) !== undefined) return failure(unreadableText(cause, ''), { cause: error });
+  if (plan.serveFrom.kind === 'etcd') return error;
+  return failure(unreadableText(cause, WHOLE_CACHE), { cause: error });
 }
 
-/** Of one object, where none are collected. */
-const UNREADABLE: ReadonlySet<StoreErrorCode> = new Set(['internal', 'undecodable']);
+const WHOLE_CACHE = 'a watch cache holds all objects of a resource or none: list from etcd';
 
 /** The token of the page that failed, where going on with it may do better; empty for none. */
 export function resumeToken(error: unknown, { token }: Progress): string {

@@ -7,9 +7,9 @@ import { StoreError, type StoreErrorCode } from '../store/errors';
 import { ListFailedError } from '../store/interfaces';
 import { TargetError } from '../targets/errors';
 import { CliError, ExitCode, StoppedError } from './exit';
-import { cell, keyText } from './output/text';
-import { unreadableReason } from './output/unreadable';
+import { cell } from './output/text';
 import { printSize, thousands } from './quantities';
+import { SKIP_HINT, unreadableText } from './unreadableObjects';
 
 export interface Explained {
   /** What is printed, without `error:`; empty for silence. May hold several lines. */
@@ -109,9 +109,9 @@ const byCode: Readonly<Record<StoreErrorCode, Explain>> = {
     failed(
       `${inSizes(cell(error.message))}: allow more with --watch-cache-limit, or list from etcd`,
     ),
-  internal: (error) => failed(unreadable(error)),
-  undecodable: (error) => failed(unreadable(error)),
-  storeRead: (error) => failed(unreadableObjects(error)),
+  internal: (error) => failed(unreadableText(error, SKIP_HINT)),
+  undecodable: (error) => failed(unreadableText(error, SKIP_HINT)),
+  storeRead: (error) => failed(unreadableText(error, SKIP_HINT)),
   timeout: (error) => failed(`the time for the command ran out: ${cell(error.message)}`),
   cancelled: () => ({ text: 'interrupted', exitCode: ExitCode.interrupted }),
   overBudget: (error) => failed(overBudget(error)),
@@ -147,37 +147,6 @@ function expiredWithContinue(error: StoreError, hint: ContinueHint | undefined):
   }
   return lines.join('\n');
 }
-
-const SKIP_HINT = '--skip-unreadable leaves such objects out and names them';
-
-function unreadable(error: StoreError): string {
-  const key = error.key === undefined ? 'an object' : keyText(error.key);
-  return `${key} cannot be read: ${unreadableReason(error.cause ?? error)}; ${SKIP_HINT}`;
-}
-
-/** Objects that are named; how many more there are is said. */
-const NAMED_OBJECTS = 10;
-
-/** Of several that were collected before the list failed. */
-function unreadableObjects(error: StoreError): string {
-  const { objects } = error;
-  const reasons = objects.map(
-    ({ key, error: cause }) => `${keyText(key)} cannot be read: ${unreadableReason(cause)}`,
-  );
-  const [first, second] = reasons;
-  if (first === undefined) return cell(error.message);
-  if (second === undefined) return `${first}; ${SKIP_HINT}`;
-  const left = objects.length - NAMED_OBJECTS;
-  return [
-    `${objects.length} objects cannot be read${endedBy(error)}; ${SKIP_HINT}`,
-    ...reasons.slice(0, NAMED_OBJECTS).map((reason) => `  ${reason}`),
-    ...(left > 0 ? [`  … ${left} more`] : []),
-  ].join('\n');
-}
-
-/** The engine gives up at a hundred such objects, and at one that fails otherwise. */
-const endedBy = ({ objects, causes }: StoreError): string =>
-  causes.length > objects.length ? ', and the list ended there' : '';
 
 /** Keys and bytes as people read them, where a text of the engine or of gRPC counts them. */
 function inSizes(text: string): string {

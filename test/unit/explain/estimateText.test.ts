@@ -110,6 +110,15 @@ describe('a sample', () => {
   });
 });
 
+it('shows no chunks of a stream where the size of objects is not known, by which they are cut', () => {
+  const { bytesPerKey: _, ...unsized } = given(onePercent);
+  const query = 'list events -l app=nginx --limit=100';
+  expect(textOf(query, given(onePercent))).toContain('84 chunks in one round trip');
+  const text = textOf(query, unsized);
+  expect(text).toContain('Without a limit, streamed');
+  expect(text).not.toMatch(/chunks? in one round trip/);
+});
+
 it('says that it is reckoned from the beginning where the token is not known yet', () => {
   const text = `# @name page1
 list events -l app=nginx --limit=100
