@@ -1,11 +1,17 @@
 /** What an estimate takes for granted, in words. */
+import type { ListStart } from './asked';
 import { bytesText, countText, grouped, rateText } from './estimateNumbers';
 import type { EstimateRow, Matches, StoredKeys } from './estimateModel';
 
-export function assumptionsOf(stored: StoredKeys, rows: readonly EstimateRow[]): string[] {
+export function assumptionsOf(
+  stored: StoredKeys,
+  rows: readonly EstimateRow[],
+  from: ListStart,
+): string[] {
   const { bytesPerKey } = stored;
   const has = (way: EstimateRow['way']): boolean => rows.some((row) => row.way === way);
   return [
+    ...startWords(from),
     ...matchWords(stored),
     ...sourceWords(stored),
     ...(has('watchCache')
@@ -28,6 +34,14 @@ export function assumptionsOf(stored: StoredKeys, rows: readonly EstimateRow[]):
           'Some of it takes more requests than are followed here: those figures are at least so high.',
         ]
       : []),
+  ];
+}
+
+/** What a sample or a person tells of all keys holds for what is left of them only in part. */
+function startWords(from: ListStart): string[] {
+  if (from.kind !== 'tokenOf') return [];
+  return [
+    `The continue token of ${from.list} is known only once that has run: this is reckoned as if the list began at its first key. From the token on there are fewer keys.`,
   ];
 }
 
@@ -92,7 +106,7 @@ function sourceWords({ source, keys }: StoredKeys): string[] {
     unreadable === 0
       ? []
       : [
-          `${grouped(unreadable)} of them cannot be read: a list fails at the first such object, unless they are skipped.`,
+          `${grouped(unreadable)} of them cannot be read: a list that meets one fails, unless they are skipped.`,
         ];
   return [`${read} read for this: ${took}.`, ...left];
 }

@@ -187,6 +187,23 @@ const unreadable: Wording = {
   },
 };
 
+/** Objects that a sentence names; how many more there are is said. */
+const NAMED_OBJECTS = 3;
+
+/** Of several that were collected before the list failed. */
+function unreadableObjects(text: string, { objects }: StoreError): string {
+  if (objects.length === 0) {
+    return `Objects cannot be read: ${text}. Leave out unreadable objects to go on without them.`;
+  }
+  const named = objects
+    .slice(0, NAMED_OBJECTS)
+    .map(({ key, error }) => `${keyText(key)} cannot be read: ${unreadableText(error)}`);
+  const left = objects.length - named.length;
+  const more = left === 0 ? '' : `; ${left} more`;
+  const them = objects.length === 1 ? 'it' : 'them';
+  return `${named.join('; ')}${more}. Leave out unreadable objects to go on without ${them}.`;
+}
+
 const byCode: Readonly<Record<StoreErrorCode, Wording>> = {
   badRequest: refusal,
   plain: refusal,
@@ -227,11 +244,7 @@ const byCode: Readonly<Record<StoreErrorCode, Wording>> = {
   },
   internal: unreadable,
   undecodable: unreadable,
-  storeRead: {
-    code: 'unreadable',
-    sentence: (text) =>
-      `Objects cannot be read: ${text}. Leave out unreadable objects to go on without them.`,
-  },
+  storeRead: { code: 'unreadable', sentence: unreadableObjects },
   timeout: {
     code: 'timeout',
     sentence: (text) =>
@@ -267,17 +280,18 @@ const ownTexts: ReadonlySet<StoreErrorCode> = new Set([
 function storeFailure(error: StoreError): Failure {
   if (error.code === 'etcd' && error.cause instanceof EtcdError) return etcdFailure(error.cause);
   const { code, sentence } = byCode[error.code];
+  const key = error.key ?? (error.objects.length === 1 ? error.objects[0]?.key : undefined);
   return {
     code,
     sentence: sentence(withoutPeriod(plainText(error.message)), error),
     ...(ownTexts.has(error.code) ? {} : { upstream: error.message }),
     ...(error.status === undefined ? {} : { status: error.status }),
     ...(error.continueToken === undefined ? {} : { continueToken: error.continueToken }),
-    ...(error.key === undefined ? {} : { key: keyText(error.key) }),
+    ...(key === undefined ? {} : { key: keyText(key) }),
   };
 }
 
-function unreadableText(error: DecodeError | TransformError): string {
+function unreadableText(error: Error): string {
   return withoutPeriod(plainText(error instanceof TransformError ? error.sentence : error.message));
 }
 

@@ -3,7 +3,6 @@ import { unescapeFieldValue } from '../../kube/selectors';
 import type { QueryRequest } from '../../language/query/model';
 import { pageSize } from '../../language/query/paging';
 import type { StreamMode } from '../../store/interfaces';
-import { DEFAULT_READ_GATES } from '../args/gates';
 import type { GetPlan, Paging, RunPlan } from '../args/plan';
 
 const STREAMS: Readonly<Record<QueryRequest['readMode'], StreamMode>> = {
@@ -33,7 +32,7 @@ export function getPlanOf(request: QueryRequest, token: string, plan: RunPlan): 
     showSecrets: plan.showSecrets,
     receipt: plan.receipt,
     stream: STREAMS[request.readMode],
-    gates: DEFAULT_READ_GATES,
+    gates: plan.gates,
     serveFrom: { kind: 'etcd' },
     metricsFile: undefined,
     explain: false,
@@ -86,9 +85,10 @@ function pagingWord(paging: Paging): string {
 }
 
 /** All of it, for a command that goes on where the list ended. */
-export function goOnWords(plan: GetPlan, { connectionWords }: RunPlan): string[] {
+export function goOnWords(plan: GetPlan, { connectionWords, featureGates }: RunPlan): string[] {
   return [
     ...requestWords(plan),
+    ...(featureGates === '' ? [] : [`--feature-gates=${featureGates}`]),
     ...(plan.output === 'table' ? [] : ['-o', plan.output]),
     ...(plan.showSecrets ? ['--show-secrets'] : []),
     ...(plan.receipt === 'text' ? [] : [`--receipt=${plan.receipt}`]),

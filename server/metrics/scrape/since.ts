@@ -155,9 +155,10 @@ function increaseOf({ older, newer }: Pair, notes: Note[]): ServerScrape {
     return newer;
   }
   if (oneStart === false) {
-    notes.push(
-      `${newer.name} says that it started at another time, yet no counter fell: its clock was set, or it started anew and has counted further since; it is read as if it had run on.`,
-    );
+    const why = startedBefore({ older, newer })
+      ? 'says that it started earlier than the older one does: its clock was set, or the two are the wrong way round'
+      : 'says that it started at another time, yet no counter fell: its clock was set, or it started anew and has counted further since';
+    notes.push(`${newer.name} ${why}; it is read as if it had run on.`);
   }
   const counters = new Map<string, Counter>();
   for (const [key, counter] of newer.counters) {

@@ -7,7 +7,7 @@ import { heldAgainst } from '../../../server/explain/estimateReceipt';
 import { estimateText, heldLines } from '../../../server/explain/estimateText';
 import { indexedKeys, measuredKeys } from '../../../server/explain/estimateSample';
 import { explain } from '../../../server/explain/explain';
-import { request } from '../language/query/support';
+import { open, request } from '../language/query/support';
 
 function textOf(query: string, stored: StoredKeys): string {
   const asked = askedBy(request(query)!);
@@ -92,7 +92,9 @@ describe('a sample', () => {
   it('says what it read and what it cannot know', () => {
     const flat = text.replaceAll(/\s+/g, ' ');
     expect(flat).toContain('540 of 40,000 keys, at 9 places, were read for this: 30 requests,');
-    expect(flat).toContain('2 of them cannot be read: a list fails at the first such object');
+    expect(flat).toContain(
+      '2 of them cannot be read: a list that meets one fails, unless they are skipped',
+    );
     expect(flat).toContain('(95 of 100 such ranges hold the true figure)');
   });
 
@@ -153,6 +155,30 @@ it('counts in the singular what there is one of', () => {
   });
   expect(textOf('list events -l app=nginx --limit=100', one)).toContain(
     'The one key was read for this: 1 request, 1 key, 100 B.',
+  );
+});
+
+it('shows no chunks of a stream where the size of objects is not known, by which they are cut', () => {
+  const { bytesPerKey: _, ...unsized } = given(onePercent);
+  const query = 'list events -l app=nginx --limit=100';
+  expect(textOf(query, given(onePercent))).toContain('84 chunks in one round trip');
+  const text = textOf(query, unsized);
+  expect(text).toContain('Without a limit, streamed');
+  expect(text).not.toMatch(/chunks? in one round trip/);
+});
+
+it('says that it is reckoned from the beginning where the token is not known yet', () => {
+  const text = `# @name page1
+list events -l app=nginx --limit=100
+###
+list events -l app=nginx --limit=100 --continue={{page1.continue}}`;
+  const asked = askedBy(open(text).queries()[1]!.request!);
+  const estimate = estimateOf(asked, explain(asked, UNKNOWN_SERVER), given(onePercent))!;
+  expect(estimateText(estimate).replaceAll(/\s+/g, ' ')).toContain(
+    'The continue token of page1 is known only once that has run: this is reckoned as if the list began at its first key.',
+  );
+  expect(textOf('list events -l app=nginx --limit=100', given(onePercent))).not.toContain(
+    'continue token of',
   );
 });
 

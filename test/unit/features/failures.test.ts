@@ -21,6 +21,28 @@ describe('isUnreachable', () => {
 });
 
 describe('failureOf', () => {
+  it('names some of the objects that were collected, and the key where it is one', () => {
+    const object = (name: string) => ({
+      key: Buffer.from(`/registry/pods/v/${name}`),
+      error: new Error(`bad ${name}.`),
+    });
+    const of = (...names: string[]) =>
+      failureOf(
+        new StoreError({ code: 'storeRead', message: 'upstream', objects: names.map(object) }),
+      );
+    expect(of('a')).toMatchObject({
+      sentence:
+        '/registry/pods/v/a cannot be read: bad a. Leave out unreadable objects to go on without it.',
+      key: '/registry/pods/v/a',
+      upstream: 'upstream',
+    });
+    const many = of('a', 'b', 'c', 'd', 'e');
+    expect(many.sentence).toMatch(
+      /v\/b cannot be read: bad b; .*bad c; 2 more\. Leave out .* them\.$/,
+    );
+    expect(many).not.toHaveProperty('key');
+  });
+
   it('has a text of the API server where there is one, never one of ours in its place', () => {
     const upstream = 'The provided continue parameter is too old';
     const expired = new StoreError({ code: 'expired', message: upstream, status: 410 });

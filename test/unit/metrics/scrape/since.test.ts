@@ -180,4 +180,15 @@ describe('a clock that was set', () => {
     expect(etcd).toMatchObject([{ lists: 20 }]);
     expect(notes).toEqual([expect.stringContaining('its clock was set, or it started anew')]);
   });
+
+  it('or the scrapes are the wrong way round, where the newer process started earlier', () => {
+    const { etcd, notes } = between(
+      [at({ times: 2, started: STARTED - 3600 })],
+      [at({ times: 1 })],
+    );
+    expect(etcd).toMatchObject([{ lists: 20 }]);
+    expect(notes).toEqual([
+      expect.stringContaining('its clock was set, or the two are the wrong way round;'),
+    ]);
+  });
 });
