@@ -8,6 +8,8 @@ import { Controller } from '../../../webview/controller';
 import { heldRun } from '../../../webview/explainHeld';
 import { freshRun, type Run } from '../../../webview/run';
 import { initialState } from '../../../webview/state';
+import { rangeText } from '../../../webview/views/costTable';
+import { bytes, thousands } from '../../../server/protocol/format';
 import { emptyQuery } from '../../../webview/query';
 import { Store } from '../../../webview/store';
 import { waitFor } from '../../support/waitFor';
@@ -327,5 +329,15 @@ describe('a run', () => {
     ]);
     expect(verdicts).toContainEqual(['keys', 'more than estimated']);
     expect(verdicts).toContainEqual(['objects', 'less than estimated']);
+  });
+});
+
+describe('a range', () => {
+  it('has a unit once where both ends have the same', () => {
+    const range = (low: number, high: number) => ({ likely: low, low, high });
+    expect(rangeText(range(17_200_000, 54_900_000), bytes)).toBe('17.2 to 54.9 MB');
+    expect(rangeText(range(619_400, 1_900_000), bytes)).toBe('619.4 kB to 1.9 MB');
+    expect(rangeText(range(6300, 20_000), thousands)).toBe('6,300 to 20,000');
+    expect(rangeText(range(7, 7), thousands)).toBe('7');
   });
 });
