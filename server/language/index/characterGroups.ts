@@ -17,14 +17,16 @@ export class CharacterGroups {
   eachWith(characters: string, tell: (text: number) => void): void {
     const wanted = new Int32Array(WORDS);
     putGroups(characters, wanted, 0);
-    const [a = 0, b = 0, c = 0, d = 0] = wanted;
-    const { held } = this;
-    for (let at = 0; at < held.length; at += WORDS) {
-      // Most fail at one of the first two.
-      if (((held[at] ?? 0) & a) !== a || ((held[at + 1] ?? 0) & b) !== b) continue;
-      if (((held[at + 2] ?? 0) & c) !== c || ((held[at + 3] ?? 0) & d) !== d) continue;
-      tell(at / WORDS);
+    for (let at = 0; at < this.held.length; at += WORDS)
+      if (this.hasAll(at, wanted)) tell(at / WORDS);
+  }
+
+  private hasAll(at: number, wanted: Int32Array): boolean {
+    for (let i = 0; i < WORDS; i++) {
+      const bits = wanted[i] ?? 0;
+      if (((this.held[at + i] ?? 0) & bits) !== bits) return false;
     }
+    return true;
   }
 }
 
