@@ -45,10 +45,7 @@ describe('a kubectl command', () => {
     ['xargs -I{} kubectl get pods -l "app={}"', [['label', 'app={}', 'pods', '-', '?']]],
     ['xargs -I % kubectl get pods -n % -l "app=%"', [['label', 'app=%', 'pods', '-', '?']]],
     ['ssh -i app host kubectl get pods -l app=b', [['label', 'app=b', 'pods', '-']]],
-    [
-      `ssh host kubectl get pods -l "'a in (b)'"`,
-      [['label', "'a in (b)'", 'pods', '-', '?']],
-    ],
+    [`ssh host kubectl get pods -l "'a in (b)'"`, [['label', "'a in (b)'", 'pods', '-', '?']]],
     ['watch kubectl get pods -l a\\\\=b', [['label', 'a\\=b', 'pods', '-', '?']]],
     ['xargs -I@ kubectl get @ -n a@ -l a', [['label', 'a', '-', '-']]],
     ['xargs -n1 -rI NAME kubectl get po -l "a=NAME"', [['label', 'a=NAME', 'pods', '-', '?']]],
