@@ -15,7 +15,6 @@ const switched = (names: Names): Flag => stated(names, 'switch', '');
 /** Those that other commands have under the same name with another meaning. */
 const OWN: ReadonlyMap<string, readonly Flag[]> = new Map([
   ['logs', [switched('-f --follow'), switched('-p --previous')]],
-  ['run', [valued('-l --labels')]],
   ['expose', [valued('-l --labels')]],
 ]);
 
