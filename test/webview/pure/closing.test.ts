@@ -39,6 +39,7 @@ const listeners = {
   serverGone: ignore,
   trusted: ignore,
   watchCaches: ignore,
+  explainSettings: ignore,
 };
 
 let page: FakeWindow;

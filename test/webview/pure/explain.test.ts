@@ -168,7 +168,9 @@ describe('the Explain tab', () => {
     const { store, asked } = await started((scripted) => {
       const { explain } = scripted.handlers;
       scripted.handlers.explain = (params) =>
-        isUp ? explain(params) : Promise.reject(new RpcError({ code: 'internal', sentence: 'No.' }));
+        isUp
+          ? explain(params)
+          : Promise.reject(new RpcError({ code: 'internal', sentence: 'No.' }));
     });
     open(store);
     await waitFor(() => store.state.explain.failure !== null);
