@@ -105,7 +105,10 @@ async function overBudget() {
 
 it('what was measured is not measured again to refuse it', async () => {
   const { client, proxy, list } = await overBudget();
-  const { keys } = await client.request('etcdList/measure', query({ limit: '', readMode: 'pages' }));
+  const { keys } = await client.request(
+    'etcdList/measure',
+    query({ limit: '', readMode: 'pages' }),
+  );
   const { limits, sentence } = await list('refused');
   expect(limits).toEqual([100]);
   expect(proxy.calls).toHaveLength(1);
