@@ -189,13 +189,15 @@ function makeConnections(
   });
 }
 
-/** They say which API server is asked about. */
-const explainSettings = (
-  ['kubernetesVersion', 'featureGates', 'rangeStream'] satisfies (keyof Settings)[]
-).map((name) => `${settingsSection}.${name}`);
+/** The settings that describe the API server whose decisions Explain tells. */
+const explainedBy: readonly (keyof Settings)[] = [
+  'kubernetesVersion',
+  'featureGates',
+  'rangeStream',
+];
 
 function followVSCode(
-  { lsp, settings, connections, status, panel, log }: Services,
+  { lsp, settings, connections, status, log, panel }: Services,
   hovers: readonly Pick<TokenHovers, 'setLanguages'>[],
   trace: TraceChannel,
 ): readonly Subscription[] {
@@ -223,8 +225,8 @@ function followVSCode(
       trace.refresh();
       connections.noteSettings();
       told();
-      if (explainSettings.some((name) => event.affectsConfiguration(name)))
-        panel.explainSettingsChanged();
+      if (explainedBy.some((name) => event.affectsConfiguration(`${settingsSection}.${name}`)))
+        panel.explainAnew();
     }),
     // One that completes YAML may come or go.
     extensions.onDidChange(told),

@@ -30,12 +30,9 @@ export function heldRun(
   return row && { row, figures: figuresOf(row, run, run.total) };
 }
 
-/**
- * Of a list that was gone on with by Next page the totals are those of several. What a watch cache served
- * was not read from etcd, which is what is estimated.
- */
-function isOneList({ phase, before, failure, total }: Run): boolean {
-  return phase === 'done' && before === null && failure === null && total?.servedBy === undefined;
+/** Of a list that was gone on with by Next page the totals are those of several. */
+function isOneList({ phase, before, failure }: Run): boolean {
+  return phase === 'done' && before === null && failure === null;
 }
 
 function figuresOf(row: CostRow, run: Run, total: TotalEntry): HeldFigure[] {
@@ -43,12 +40,15 @@ function figuresOf(row: CostRow, run: Run, total: TotalEntry): HeldFigure[] {
   const own = requests.filter((request) => isOfServer(request, query));
   // The history keeps the first and last requests alone.
   const isWhole = requests.length === total.requests;
+  const returned = figure('objects', row.returned, total.returned);
+  // What it goes over in memory is neither read from etcd nor estimated.
+  if (row.way === 'watchCache') return [figure('requests', row.requests, total.requests), returned];
   const bytes = own.reduce((sum, request) => sum + request.bytes, 0);
   return [
     figure('requests', row.requests, isWhole ? own.length : total.requests),
     figure('keys', row.keys, total.fetched),
     figure('examined', row.examined, total.examined),
-    figure('objects', row.returned, total.returned),
+    returned,
     ...(row.bytes && isWhole ? [figure('bytes', row.bytes, bytes, true)] : []),
     ...(row.largestReply
       ? [figure('largest reply', row.largestReply, total.largestReplyBytes, true)]
@@ -64,10 +64,16 @@ function isOfServer({ operation, limit, refused }: RunRequest, query: ListQuery)
 
 function rowOf({ rows }: ListEstimate, { follow, total }: Run): CostRow | undefined {
   const named = (name: string) => rows.find((row) => row.name === name);
+  // A part of it was passed on to etcd, which no row tells of.
+  if (total?.servedBy === 'mixed') return undefined;
+  if (total?.servedBy === 'watchcache') return follow ? undefined : ofCache(named('asked'));
   if (follow) return named('toEnd');
   const way = total?.streamed === true ? ['etcdStream'] : ['etcdPages', 'etcdKey'];
   return ['asked', 'atEtcd', 'otherGate'].map(named).find((row) => row && way.includes(row.way));
 }
+
+const ofCache = (row: CostRow | undefined): CostRow | undefined =>
+  row?.way === 'watchCache' ? row : undefined;
 
 /** Sizes are a mean: so much to either side is no surprise. */
 const SIZE_TOLERANCE = 0.1;

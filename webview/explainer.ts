@@ -1,6 +1,6 @@
 /** What the Explain tab asks: the decision as soon as it is looked at, the cost only where it is given or wished. */
 import type { ExplainedList, ExplainParams, GivenCost } from '../server/protocol/explain';
-import type { ListQuery } from '../server/protocol/model';
+import type { ConnectionStatus, ListQuery } from '../server/protocol/model';
 import { sameQuery } from '../server/protocol/sameQuery';
 import { failureOf } from './failures';
 import type { PanelRpc } from './host';
@@ -20,6 +20,8 @@ export class Explainer {
   /** What was asked about last. */
   private asked: Subject | undefined;
   private isUnanswered = false;
+  /** What was known of the etcd when it was last asked. */
+  private known = '';
 
   constructor(
     private readonly store: Store,
@@ -53,12 +55,22 @@ export class Explainer {
     const isOpened = previous?.tab !== 'explain';
     const isKnown = this.asked !== undefined && isSame(this.asked, subjectOf(state));
     if (!isKnown || (isOpened && this.isUnanswered)) this.ask(state, false, isOpened);
+    else if (this.isLearnt(state)) this.ask(state, false, true);
   }
 
-  /** What the answers hang on beside the query and the connection is another. */
+  /** The API server that is asked about is another. */
   again(): void {
     this.asked = undefined;
+    this.store.dispatch({ type: 'explainVoid' });
     this.changed(this.store.state);
+  }
+
+  /** A probe has ended, or a list has found out more. What was measured stays, also beside a step that is older. */
+  private isLearnt({ status, explain }: PanelState): boolean {
+    const isProbing = status.state === 'connected' && status.probing;
+    const isMeasured = explain.answer?.estimate !== undefined && explain.given.keys === '';
+    if (isProbing || isMeasured || explain.measuring) return false;
+    return this.known !== knownOf(status);
   }
 
   give(patch: Partial<GivenCost>): void {
@@ -78,6 +90,7 @@ export class Explainer {
 
   /** The panel can run it to the end as well: so that is told too. */
   private ask(state: PanelState, measure: boolean, now: boolean): void {
+    this.known = knownOf(state.status);
     if (!measure && state.explain.measuring)
       this.store.dispatch({ type: 'explaining', measuring: false });
     this.asked = subjectOf(state);
@@ -85,6 +98,13 @@ export class Explainer {
     const { query, given } = this.asked;
     this.questions.request({ query, follow: true, measure, given }, now);
   }
+}
+
+/** What the decision may hang on of an etcd that is connected. */
+function knownOf(status: ConnectionStatus): string {
+  if (status.state !== 'connected') return '';
+  const { members, rangeStream } = status;
+  return [rangeStream.answer, ...members.map(({ version }) => version)].join(' ');
 }
 
 function subjectOf({ query, explain: { given }, connectionNumber }: PanelState): Subject {

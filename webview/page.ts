@@ -44,7 +44,7 @@ function listeners(store: Store, controller: () => Controller): Listeners<PanelC
     runQuery: ({ query, follow }) => {
       controller().runGiven(query, follow);
     },
-    explainSettings: () => {
+    explainAnew: () => {
       controller().explainer.again();
     },
     metrics: (read) => {

@@ -126,13 +126,13 @@ export class Bridge {
     this.whenReady('inspectToken', { text });
   }
 
-  showMetrics(read: MetricsRead): void {
-    this.whenReady('metrics', read);
+  /** A page that is not ready has asked for nothing yet. */
+  explainAnew(): void {
+    if (this.ready) this.rpc.notify('explainAnew', null);
   }
 
-  /** The API server that Explain asks about is another. A page that is not ready yet asks anyway. */
-  explainSettingsChanged(): void {
-    if (this.ready) this.rpc.notify('explainSettings', null);
+  showMetrics(read: MetricsRead): void {
+    this.whenReady('metrics', read);
   }
 
   runQuery(given: GivenQuery): void {

@@ -40,8 +40,9 @@ export class ListPanel implements WebviewPanelSerializer {
     this.open?.bridge.showMetrics(read);
   }
 
-  explainSettingsChanged(): void {
-    this.open?.bridge.explainSettingsChanged();
+  /** To be called once the language server knows of another API server that is asked about. */
+  explainAnew(): void {
+    this.open?.bridge.explainAnew();
   }
 
   /**

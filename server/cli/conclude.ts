@@ -9,8 +9,8 @@ import type { Followed, Progress } from './follow';
 import { foreignEncoding } from './output/encoding';
 import type { StoredValue } from './output/rows';
 import { cell, keyText } from './output/text';
-import { unreadableReason } from './output/unreadable';
 import { thousands } from './quantities';
+import { isUnreadable, unreadableText } from './unreadableObjects';
 import type { ListTarget } from '../targets/target';
 
 export interface Concluding {
@@ -34,16 +34,16 @@ export function requireFound({ plan, target }: Concluding, followed: Followed): 
   throw failure(`${target.name} "${cell(name)}" not found${where}`, { code: 'notFound' });
 }
 
-/** What a list failed with; of one object there is nothing that could be left out. */
+/** What a list failed with; where nothing can be left out, that is not offered. */
 export function failureOf(plan: GetPlan, error: unknown): unknown {
-  const cause = error instanceof ListFailedError ? error.cause : undefined;
-  const unreadable = isStoreError(cause, 'internal') || isStoreError(cause, 'undecodable');
-  if (!unreadable || singleName(plan) === undefined) return error;
-  const key = cause.key === undefined ? 'the object' : keyText(cause.key);
-  return failure(`${key} cannot be read: ${unreadableReason(cause.cause ?? cause)}`, {
-    cause: error,
-  });
+  const cause = error instanceof ListFailedError ? error.cause : error;
+  if (!isUnreadable(cause)) return error;
+  if (singleName(plan) !== undefined) return failure(unreadableText(cause, ''), { cause: error });
+  if (plan.serveFrom.kind === 'etcd') return error;
+  return failure(unreadableText(cause, WHOLE_CACHE), { cause: error });
 }
+
+const WHOLE_CACHE = 'a watch cache holds all objects of a resource or none: list from etcd';
 
 /** The token of the page that failed, where going on with it may do better; empty for none. */
 export function resumeToken(error: unknown, { token }: Progress): string {

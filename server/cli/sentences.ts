@@ -7,9 +7,9 @@ import { StoreError, type StoreErrorCode } from '../store/errors';
 import { ListFailedError } from '../store/interfaces';
 import { TargetError } from '../targets/errors';
 import { CliError, ExitCode, StoppedError } from './exit';
-import { cell, keyText } from './output/text';
-import { unreadableReason } from './output/unreadable';
+import { cell } from './output/text';
 import { printSize, thousands } from './quantities';
+import { SKIP_HINT, unreadableText } from './unreadableObjects';
 
 export interface Explained {
   /** What is printed, without `error:`; empty for silence. May hold several lines. */
@@ -25,11 +25,16 @@ export function explain(error: unknown, continueHint?: ContinueHint): Explained 
   if (error instanceof CliError) return { text: error.message, exitCode: error.exitCode };
   if (error instanceof StoppedError) return stopped(error);
   if (error instanceof StoreError) return explainStore(error, continueHint);
-  if (isEtcdError(error)) return failed(etcdSentence(error));
+  if (isEtcdError(error)) return explainEtcd(error);
   if (error instanceof ConnectionConfigError) return usage(error.message);
   if (error instanceof SelectorError) return usage(error.message);
   if (error instanceof TargetError) return explainTarget(error);
   return failed(unexpected(error));
+}
+
+function explainEtcd(error: EtcdError): Explained {
+  const exitCode = error.code === 'compacted' ? ExitCode.expired : ExitCode.failed;
+  return { text: etcdSentence(error), exitCode };
 }
 
 function explainTarget({ kind, message }: TargetError): Explained {
@@ -104,9 +109,9 @@ const byCode: Readonly<Record<StoreErrorCode, Explain>> = {
     failed(
       `${inSizes(cell(error.message))}: allow more with --watch-cache-limit, or list from etcd`,
     ),
-  internal: (error) => failed(unreadable(error)),
-  undecodable: (error) => failed(unreadable(error)),
-  storeRead: (error) => failed(cell(error.message)),
+  internal: (error) => failed(unreadableText(error, SKIP_HINT)),
+  undecodable: (error) => failed(unreadableText(error, SKIP_HINT)),
+  storeRead: (error) => failed(unreadableText(error, SKIP_HINT)),
   timeout: (error) => failed(`the time for the command ran out: ${cell(error.message)}`),
   cancelled: () => ({ text: 'interrupted', exitCode: ExitCode.interrupted }),
   overBudget: (error) => failed(overBudget(error)),
@@ -141,11 +146,6 @@ function expiredWithContinue(error: StoreError, hint: ContinueHint | undefined):
     if (hint !== undefined) lines.push(`to go on, inconsistently: ${hint(token)}`);
   }
   return lines.join('\n');
-}
-
-function unreadable(error: StoreError): string {
-  const key = error.key === undefined ? 'an object' : keyText(error.key);
-  return `${key} cannot be read: ${unreadableReason(error.cause ?? error)}; --skip-unreadable leaves such objects out and names them`;
 }
 
 /** Keys and bytes as people read them, where a text of the engine or of gRPC counts them. */

@@ -31,7 +31,7 @@ export function estimateOf(
   const fitted = fitting(stored, question);
   const rows = rowsOf({ asked, explanation, stored: fitted, ...question });
   if (rows.length === 0) return undefined;
-  return { stored: fitted, assumptions: assumptionsOf(fitted, rows), rows };
+  return { stored: fitted, assumptions: assumptionsOf(fitted, rows, asked.from), rows };
 }
 
 interface Question {

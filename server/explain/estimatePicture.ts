@@ -13,7 +13,10 @@ export interface PictureSeries {
   readonly keys: number;
 }
 
-/** What is read from etcd by this list; none where it reads one key. */
+/**
+ * What is read from etcd by this list; none where it reads one key. Chunks are sized by their bytes, so that
+ * without the size of objects there are none to show.
+ */
 export function pictureOf({ rows, stored }: Estimate): PictureSeries[] {
   const own = rows.filter(({ name }) => OWN.has(name));
   const doubling = own.find(({ way }) => way === 'etcdPages');
@@ -23,7 +26,7 @@ export function pictureOf({ rows, stored }: Estimate): PictureSeries[] {
   return [
     ...(doubling === undefined ? [] : [pagesSeries('doubling', 'doubling', doubling)]),
     ...(naive === undefined ? [] : [pagesSeries('naive', 'naive', naive)]),
-    ...(stream === undefined ? [] : [streamSeries(stream, size)]),
+    ...(stream === undefined || size === undefined ? [] : [streamSeries(stream, size)]),
   ];
 }
 
@@ -40,10 +43,9 @@ function pagesSeries(
   return { name, title, pages, count: cost.requests.likely, keys: cost.keys.likely };
 }
 
-function streamSeries({ name, cost, pages }: EstimateRow, size: number | undefined): PictureSeries {
+function streamSeries({ name, cost }: EstimateRow, size: number): PictureSeries {
   const title = name === 'streamed' ? 'stream without a limit' : 'stream';
   const keys = cost.keys.likely;
-  if (size === undefined) return { name: 'stream', title, pages, count: 1, keys };
   const chunks = chunksOf(keys, size);
   return { name: 'stream', title, pages: chunkPages(chunks), count: chunks.count, keys };
 }

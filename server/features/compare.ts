@@ -16,16 +16,19 @@ import type { ListOptions } from '../store/interfaces';
 import { createStore } from '../store/list';
 import type { ListTarget } from '../targets/target';
 import type { ConnectionHolder } from './connectionHolder';
+import { engineGates } from './engineGates';
 import { failureOf, refuse } from './failures';
-import { onConnection } from './onConnection';
+import { onConnection, reading } from './onConnection';
 import type { OpenConnection } from './openConnection';
 import type { Progress, StartProgress } from './progress';
 import { keyPrefixOf, listOptionsOf, targetOf } from './query';
 import { readCompareParams } from './queryParams';
 import type { Router } from './router';
+import type { ServerSettings } from './settings';
 
 export interface CompareDeps {
   readonly holder: ConnectionHolder;
+  readonly settings: Pick<ServerSettings, 'current'>;
   readonly startProgress: StartProgress;
   readonly clock: Clock;
   readonly log: Log;
@@ -34,7 +37,7 @@ export interface CompareDeps {
 export function registerCompare(router: Router, deps: CompareDeps): void {
   router.handle('etcdList/forecastWays', readCompareParams, (params, call) => {
     const connection = deps.holder.required();
-    return onConnection(connection, call.signal, (signal) => forecast(params, connection, signal));
+    return reading(connection, call.signal, (signal) => forecast(params, connection, signal));
   });
   router.handle('etcdList/compareWays', readCompareParams, async (params, call) => {
     const connection = deps.holder.required();
@@ -142,7 +145,8 @@ async function compare(
   }
 }
 
-function storeOf(asked: Asked, connection: OpenConnection, { clock, log }: CompareDeps) {
+function storeOf(asked: Asked, connection: OpenConnection, deps: CompareDeps) {
+  const { holder, settings, clock, log } = deps;
   const { target } = asked;
   return createStore({
     etcd: connection.reader,
@@ -154,7 +158,7 @@ function storeOf(asked: Asked, connection: OpenConnection, { clock, log }: Compa
     metrics: createStoreMetrics(),
     clock,
     log,
-    gates: { etcdRangeStream: true, allowUnsafeMalformedObjectDeletion: false },
+    gates: engineGates(holder, settings),
     guardUnlimitedReads: true,
   });
 }

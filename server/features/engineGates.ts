@@ -8,19 +8,15 @@ import type { ServerSettings } from './settings';
 
 export type EngineGates = FeatureGates & CacheGates;
 
-/**
- * As the newest version has them where the settings do not name them. A value that cannot be read ends
- * the list unless they say otherwise, so that the person sees which it was.
- */
+/** As the newest version has them where the settings do not name them. */
 export function engineGates(
   { rangeStreamGate }: Pick<ConnectionHolder, 'rangeStreamGate'>,
   { current }: Pick<ServerSettings, 'current'>,
 ): EngineGates {
-  const { featureGates } = current;
-  const gates = { ...defaultGates(NEWEST_VERSION), ...featureGates };
+  const gates = { ...defaultGates(NEWEST_VERSION), ...current.featureGates };
   return {
     etcdRangeStream: rangeStreamGate,
-    allowUnsafeMalformedObjectDeletion: featureGates.AllowUnsafeMalformedObjectDeletion ?? false,
+    allowUnsafeMalformedObjectDeletion: gates.AllowUnsafeMalformedObjectDeletion,
     listFromCacheSnapshot: gates.ListFromCacheSnapshot,
     consistentListFromCacheSkipTimeoutFallback: gates.ConsistentListFromCacheSkipTimeoutFallback,
   };

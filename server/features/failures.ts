@@ -8,7 +8,7 @@ import { cellText } from '../kube/print/cellText';
 import { keyText } from '../kube/print/keyText';
 import { SelectorError } from '../kube/selectors';
 import type { Failure, FailureCode } from '../protocol/errors';
-import { bytes, thousands } from '../protocol/format';
+import { bytes, mebibytes, thousands } from '../protocol/format';
 import { StoreError, type StoreErrorCode } from '../store/errors';
 import { ListFailedError } from '../store/interfaces';
 import { TargetError } from '../targets/errors';
@@ -159,6 +159,21 @@ function inSizes(text: string): string {
     );
 }
 
+/** As the question before it has them: objects with separators, memory in the unit of its setting. */
+function inMemory(text: string): string {
+  return text
+    .replace(/\b(\d+) objects\b/, (_, objects: string) => `${thousands(objects)} objects`)
+    .replace(
+      /\babout (\d+) bytes, more than its limit of (\d+)/,
+      (_, size: string, most: string) => {
+        const [taken, limit] = [mebibytes(Number(size)), mebibytes(Number(most))];
+        return taken === limit
+          ? `a little more than its limit of ${limit}`
+          : `about ${taken}, more than its limit of ${limit}`;
+      },
+    );
+}
+
 interface Wording {
   readonly code: FailureCode;
   readonly sentence: (text: string, error: StoreError) => string;
@@ -186,6 +201,23 @@ const unreadable: Wording = {
     return `${key} cannot be read: ${withoutPeriod(plainText(cause))}. Leave out unreadable objects to go on without it.`;
   },
 };
+
+/** Objects that a sentence names; how many more there are is said. */
+const NAMED_OBJECTS = 3;
+
+/** Of several that were collected before the list failed. */
+function unreadableObjects(text: string, { objects }: StoreError): string {
+  if (objects.length === 0) {
+    return `Objects cannot be read: ${text}. Leave out unreadable objects to go on without them.`;
+  }
+  const named = objects
+    .slice(0, NAMED_OBJECTS)
+    .map(({ key, error }) => `${keyText(key)} cannot be read: ${unreadableText(error)}`);
+  const left = objects.length - named.length;
+  const more = left === 0 ? '' : `; ${left} more`;
+  const them = objects.length === 1 ? 'it' : 'them';
+  return `${named.join('; ')}${more}. Leave out unreadable objects to go on without ${them}.`;
+}
 
 const byCode: Readonly<Record<StoreErrorCode, Wording>> = {
   badRequest: refusal,
@@ -223,15 +255,11 @@ const byCode: Readonly<Record<StoreErrorCode, Wording>> = {
   cacheFull: {
     code: 'overBudget',
     sentence: (text) =>
-      `Too large for its limit: ${text}. Raise the setting etcdList.watchCache.memoryLimitMiB, stop another watch cache, or serve the list from etcd.`,
+      `Too large for its limit: ${inMemory(text)}. Raise the setting etcdList.watchCache.memoryLimitMiB, stop another watch cache, or serve the list from etcd.`,
   },
   internal: unreadable,
   undecodable: unreadable,
-  storeRead: {
-    code: 'unreadable',
-    sentence: (text) =>
-      `Objects cannot be read: ${text}. Leave out unreadable objects to go on without them.`,
-  },
+  storeRead: { code: 'unreadable', sentence: unreadableObjects },
   timeout: {
     code: 'timeout',
     sentence: (text) =>
@@ -267,17 +295,18 @@ const ownTexts: ReadonlySet<StoreErrorCode> = new Set([
 function storeFailure(error: StoreError): Failure {
   if (error.code === 'etcd' && error.cause instanceof EtcdError) return etcdFailure(error.cause);
   const { code, sentence } = byCode[error.code];
+  const key = error.key ?? (error.objects.length === 1 ? error.objects[0]?.key : undefined);
   return {
     code,
     sentence: sentence(withoutPeriod(plainText(error.message)), error),
     ...(ownTexts.has(error.code) ? {} : { upstream: error.message }),
     ...(error.status === undefined ? {} : { status: error.status }),
     ...(error.continueToken === undefined ? {} : { continueToken: error.continueToken }),
-    ...(error.key === undefined ? {} : { key: keyText(error.key) }),
+    ...(key === undefined ? {} : { key: keyText(key) }),
   };
 }
 
-function unreadableText(error: DecodeError | TransformError): string {
+function unreadableText(error: Error): string {
   return withoutPeriod(plainText(error instanceof TransformError ? error.sentence : error.message));
 }
 

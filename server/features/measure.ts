@@ -9,7 +9,7 @@ import type { RequestRecord } from '../store/interfaces';
 import { ReceiptBuilder } from '../store/receipt';
 import { recordedRange } from '../store/recordedRange';
 import type { ConnectionHolder } from './connectionHolder';
-import { onConnection } from './onConnection';
+import { reading } from './onConnection';
 import type { OpenConnection } from './openConnection';
 import { keyPrefixOf, listOptionsOf, targetOf, willStream } from './query';
 import { readQuery } from './queryParams';
@@ -26,9 +26,7 @@ export interface MeasureParts {
 export function registerMeasure(router: Router, parts: MeasureParts): void {
   router.handle('etcdList/measure', readQuery, async (query, call): Promise<Measure> => {
     const connection = parts.holder.required();
-    return onConnection(connection, call.signal, (signal) =>
-      measure(query, connection, parts, signal),
-    );
+    return reading(connection, call.signal, (signal) => measure(query, connection, parts, signal));
   });
 }
 

@@ -114,10 +114,10 @@ export interface PanelNotifications {
   /** All watch caches of the open connection. */
   watchCaches: readonly WatchCacheInfo[];
   history: readonly HistoryEntry[];
+  /** The settings describe another API server: what Explain told of it is void. */
+  explainAnew: null;
   /** Shows scrapes that were read. */
   metrics: MetricsRead;
-  /** The API server that the settings describe is another, or its gates. */
-  explainSettings: null;
   /** Opens the token inspector on this text. */
   inspectToken: { readonly text: string };
   /** Puts this into the query bar and runs it, as the person's own Run would. */

@@ -60,7 +60,14 @@ export interface StoreErrorDetail {
   readonly continueToken?: string;
   /** The stored key concerned. */
   readonly key?: Uint8Array;
+  /** Objects that could not be read, where several were collected; keys as stored. */
+  readonly objects?: readonly UnreadableObject[];
   readonly cause?: unknown;
+}
+
+export interface UnreadableObject {
+  readonly key: Uint8Array;
+  readonly error: Error;
 }
 
 export class StoreError extends Error {
@@ -72,6 +79,7 @@ export class StoreError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly continueToken: string | undefined;
   readonly key: Uint8Array | undefined;
+  readonly objects: readonly UnreadableObject[];
 
   constructor(detail: StoreErrorDetail) {
     super(detail.message, { cause: detail.cause });
@@ -82,6 +90,7 @@ export class StoreError extends Error {
     this.retryAfterSeconds = detail.retryAfterSeconds;
     this.continueToken = detail.continueToken;
     this.key = detail.key;
+    this.objects = detail.objects ?? [];
   }
 }
 

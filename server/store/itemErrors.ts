@@ -6,7 +6,7 @@
 import { qualifiedName } from '../common/groupResource';
 import { copyBytes, utf8Lossy } from '../common/bytes';
 import { DecodeError, TransformError } from '../kube/decode/errors';
-import { StoreError, type StatusCause } from './errors';
+import { StoreError, type StatusCause, type UnreadableObject } from './errors';
 import { storageErrorText, untransformable } from './errorTexts';
 import type { GroupResource, UnreadableItem, UnreadablePolicy } from './interfaces';
 
@@ -81,6 +81,7 @@ function corruptText({ key, modRevision, step, error }: FailedItem): string {
 function aggregated(
   causes: readonly StatusCause[],
   abort: StatusCause | undefined,
+  objects: readonly UnreadableObject[],
   gr: GroupResource,
 ) {
   const first = causes[0]?.message ?? '';
@@ -91,17 +92,20 @@ function aggregated(
     status: 500,
     reason: 'StorageReadError',
     causes: abort === undefined ? causes : [...causes, abort],
+    objects,
   });
 }
 
 /** Collects causes and still fails, under the gate `AllowUnsafeMalformedObjectDeletion`. */
 function aggregate(gr: GroupResource): ItemErrors {
   const causes: StatusCause[] = [];
+  const objects: UnreadableObject[] = [];
   let abort: StatusCause | undefined;
   let alone: StoreError | undefined;
   const collect = (item: FailedItem): boolean => {
     const type = 'UnexpectedServerResponse';
     causes.push({ type, field: utf8Lossy(item.key), message: corruptText(item) });
+    objects.push({ key: copyBytes(item.key), error: item.error });
     if (causes.length < maxErrors) return false;
     abort = { type: 'FieldValueTooMany', message: tooManyText };
     return true;
@@ -114,7 +118,7 @@ function aggregate(gr: GroupResource): ItemErrors {
       abort = { type: 'UnexpectedServerResponse', message: alone.message };
       return true;
     },
-    result: () => (causes.length > 0 ? aggregated(causes, abort, gr) : alone),
+    result: () => (causes.length > 0 ? aggregated(causes, abort, objects, gr) : alone),
   };
 }
 

@@ -5,6 +5,7 @@
  */
 import { nextKey } from '../common/bytes';
 import type { EtcdReader, RangeReply, RangeRequest } from '../etcd/interfaces';
+import { isEtcdError } from '../etcd/errors';
 import { DecodeError, TransformError } from '../kube/decode/errors';
 import type { ItemDecoder, Predicate } from './interfaces';
 import { isUnfiltered, matchesAttributes } from './predicate';
@@ -58,6 +59,8 @@ class Sampler<T> {
   private unreadable = 0;
   private total = 0;
   private revision = 0n;
+  /** The revision of the first reply was compacted, and the rest is of later ones. */
+  private moved = false;
   private readonly mostBytes: number;
   private readonly selectsAll: boolean;
 
@@ -87,7 +90,7 @@ class Sampler<T> {
     return {
       keys: total,
       places: stretches.filter(({ objects }) => objects > 0).map((each) => each.told()),
-      ...(first.objects >= total ? { at: first.at } : {}),
+      ...(first.objects >= total && !this.moved ? { at: first.at } : {}),
       unreadable,
       cost: { requests, keys, bytes },
     };
@@ -115,7 +118,7 @@ class Sampler<T> {
   private async rank(key: Uint8Array): Promise<RankedKey | undefined> {
     const { kvs, count } = await this.ask({ key, limit: 1n, keysOnly: true });
     const [found] = kvs;
-    return found && { key: found.key.slice(), rank: this.total - Number(count) };
+    return found && { key: found.key.slice(), rank: Math.max(0, this.total - Number(count)) };
   }
 
   private async readOn(stretch: Stretch, goal: number): Promise<void> {
@@ -135,12 +138,26 @@ class Sampler<T> {
   }
 
   private async ask(request: Omit<RangeRequest, 'rangeEnd' | 'revision'>): Promise<RangeReply> {
-    const { etcd, end, signal } = this.range;
-    const asked = { ...request, rangeEnd: end, revision: this.revision };
-    const reply = await etcd.range(asked, { signal });
+    const reply = await this.reply(request);
     this.requests++;
     this.keys += reply.kvs.length;
     this.bytes += reply.bytes;
+    return reply;
+  }
+
+  /** At the first reply's revision; once that is compacted, at the latest, which an estimate may be of. */
+  private async reply(request: Omit<RangeRequest, 'rangeEnd' | 'revision'>): Promise<RangeReply> {
+    const { etcd, end, signal } = this.range;
+    const asked = { ...request, rangeEnd: end };
+    try {
+      return await etcd.range({ ...asked, revision: this.revision }, { signal });
+    } catch (error) {
+      if (this.revision === 0n || !isEtcdError(error) || error.code !== 'compacted') throw error;
+    }
+    this.moved = true;
+    this.requests++;
+    const reply = await etcd.range({ ...asked, revision: 0n }, { signal });
+    this.revision = reply.revision;
     return reply;
   }
 

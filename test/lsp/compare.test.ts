@@ -16,11 +16,14 @@ function put(etcd: DemoEtcd, count: number): void {
   }
 }
 
-async function connected(options: Parameters<typeof startDemoEtcd>[0] = {}) {
+async function connected(
+  options: Parameters<typeof startDemoEtcd>[0] = {},
+  settings: Parameters<typeof server.start>[0] = {},
+) {
   const etcd = await startDemoEtcd(options);
   server.after(() => etcd.stop());
   put(etcd, 1000);
-  const client = await server.start();
+  const client = await server.start(settings);
   await connectTo(client, etcd.endpoint);
   return { etcd, client };
 }
@@ -46,6 +49,20 @@ it('a comparison is estimated by a bounded sample, and then tells what each way 
   expect(lines[3]).toMatch(/^pages +4 +75 +25 +50 +5 /);
   expect(done.text).toMatch(/^all 4 runs gave the same 5 objects at revision [\d,]+: keys, /m);
 });
+
+it.each([true, false])(
+  'obeys the gates of the settings: unreadable objects are collected, %s',
+  async (on) => {
+    const featureGates = { AllowUnsafeMalformedObjectDeletion: on };
+    const { etcd, client } = await connected({}, { featureGates });
+    etcd.store.put(utf8('/registry/pods/web/p-00001x'), utf8('{"kind":'));
+    etcd.store.put(utf8('/registry/pods/web/p-00002x'), utf8('{"kind":'));
+    const params = { query: asked, toTheEnd: false };
+    const { failure } = await client.request('etcdList/compareWays', params);
+    expect(failure?.sentence).toContain('/registry/pods/web/p-00001x cannot be read');
+    expect(failure?.sentence.includes('p-00002x cannot be read')).toBe(on);
+  },
+);
 
 it.each([
   [{ limit: '' }, /without a limit is one read/],

@@ -24,15 +24,12 @@ export function gatesFrom(text: string | undefined, version: KubernetesVersion):
   return named(parsed(text ?? ''), version);
 }
 
-/**
- * Those that the engine obeys, which reads as the newest version does. A value that cannot be read ends
- * the list unless it is said otherwise, so that the person sees which it was.
- */
+/** Those that the engine obeys, which reads as the newest version does. */
 export function readGates(text: string | undefined): FeatureGates {
-  const given = parsed(text ?? '');
+  const gates = gatesFrom(text, NEWEST_VERSION);
   return {
-    etcdRangeStream: named(given, NEWEST_VERSION).EtcdRangeStream,
-    allowUnsafeMalformedObjectDeletion: given.get('AllowUnsafeMalformedObjectDeletion') ?? false,
+    etcdRangeStream: gates.EtcdRangeStream,
+    allowUnsafeMalformedObjectDeletion: gates.AllowUnsafeMalformedObjectDeletion,
   };
 }
 
@@ -44,8 +41,6 @@ export function cacheGates(text: string | undefined): CacheGates {
     consistentListFromCacheSkipTimeoutFallback: gates.ConsistentListFromCacheSkipTimeoutFallback,
   };
 }
-
-export const DEFAULT_READ_GATES: FeatureGates = readGates(undefined);
 
 function named(given: ReadonlyMap<string, boolean>, version: KubernetesVersion): Gates {
   try {

@@ -63,7 +63,7 @@ const flags: readonly (readonly [string, string])[] = [
   ['--stream <mode>', 'RangeStream: auto as the API server, on, off, or force (default: "auto")'],
   [
     '--feature-gates <list>',
-    'gates of the API server that a list obeys: EtcdRangeStream, AllowUnsafeMalformedObjectDeletion (off by default), and, from a watch cache, ListFromCacheSnapshot, ConsistentListFromCacheSkipTimeoutFallback',
+    'gates of the API server that a list obeys: EtcdRangeStream, AllowUnsafeMalformedObjectDeletion (both on by default), and, from a watch cache, ListFromCacheSnapshot, ConsistentListFromCacheSkipTimeoutFallback',
   ],
   [
     '--serve-from <source>',
@@ -208,6 +208,11 @@ function serveFromOf(given: GetFlags): ServeFrom {
   if (given.skipUnreadable === true) {
     throw usageError(
       '--skip-unreadable does not go with --serve-from=watch-cache: a watch cache holds all objects of a resource or none',
+    );
+  }
+  if (given.explain === true) {
+    throw usageError(
+      '--explain does not go with --serve-from=watch-cache: it estimates what etcd reads, and a watch cache reads nothing there; "etcd-list explain" tells what a watch cache does',
     );
   }
   const limitBytes = parseSize('--watch-cache-limit', limit ?? DEFAULT_CACHE_LIMIT);

@@ -140,6 +140,10 @@ export interface RunPlan {
   readonly receipt: ReceiptForm;
   readonly skipUnreadable: boolean;
   readonly showSecrets: boolean;
+  /** That all lists obey. */
+  readonly gates: FeatureGates;
+  /** The same as it was given, for command lines that go on with a list; empty where it was not. */
+  readonly featureGates: string;
   /** A query that fails does not stop the run. */
   readonly keepGoing: boolean;
   /** Where the metrics of all its lists are written. */

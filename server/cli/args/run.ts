@@ -9,6 +9,7 @@ import {
   connectionWords,
   type ConnectionFlags,
 } from './connection';
+import { readGates } from './gates';
 import { addMetricsFlag, metricsFileOf } from './metrics';
 import { outputFormats, receiptForms, type RunPlan } from './plan';
 
@@ -18,6 +19,7 @@ export interface RunFlags extends ConnectionFlags {
   readonly keepGoing?: boolean;
   readonly skipUnreadable?: boolean;
   readonly showSecrets?: boolean;
+  readonly featureGates?: string;
   readonly receipt?: string;
   readonly metrics?: string;
 }
@@ -29,6 +31,10 @@ const flags: readonly (readonly [string, string])[] = [
   ],
   ['-o, --output <format>', `${outputFormats.join('|')} (default: "table")`],
   ['--keep-going', 'run the other queries when one fails'],
+  [
+    '--feature-gates <list>',
+    'gates of the API server that all lists obey: EtcdRangeStream, AllowUnsafeMalformedObjectDeletion (both on by default)',
+  ],
   ['--skip-unreadable', 'in all queries: leave out objects that cannot be read, and name them'],
   ['--show-secrets', 'show the values of Secrets, which are masked otherwise'],
   ['--receipt <form>', 'how the cost is printed on standard error: text or json (default: "text")'],
@@ -60,6 +66,8 @@ export function runPlan(
     receipt: oneOf('--receipt', given.receipt ?? 'text', receiptForms),
     skipUnreadable: given.skipUnreadable ?? false,
     showSecrets: given.showSecrets ?? false,
+    gates: readGates(given.featureGates),
+    featureGates: given.featureGates ?? '',
     keepGoing: given.keepGoing ?? false,
     metricsFile: metricsFileOf(given),
     connection: connectionPlan(given, env),

@@ -14,11 +14,12 @@ import type { ListTarget, StoredValue } from '../../targets/target';
 import type { ComparePlan } from '../args/plan';
 import { comparisonJson } from '../compare/json';
 import { progressOf } from '../compare/progress';
-import { closedByReader, type Context } from '../context';
-import { CliError, ExitCode, usageError } from '../exit';
+import { closedByReader, note, type Context } from '../context';
+import { CliError, ExitCode, failure, usageError } from '../exit';
 import { cell } from '../output/text';
 import { printSize, thousands } from '../quantities';
 import { plural } from '../receiptText';
+import { isUnreadable, unreadableText } from '../unreadableObjects';
 import { askedList, refuseUnread, storeConfig, withSession, type Session } from './get';
 
 /** What is compared, once the resource is known. */
@@ -68,10 +69,19 @@ async function agrees(compared: Compared): Promise<boolean> {
   const { limit, toTheEnd, ways, rounds } = plan;
   const forecasts = forecastOf(sample, { ways, limit: Number(limit), toTheEnd });
   for (const line of question(compared, sample, forecasts)) context.notes.line(line);
+  if (sample.keys === 0 && mayBeKey(plan)) note(context, MAYBE_KEY);
   if (plan.agreed || context.confirm === undefined) return true;
   const times = rounds === 1 ? '' : `, each ${rounds} times`;
   return context.confirm(`Read it in ${plural(ways.length, 'way')}${times}? [y/N] `);
 }
+
+/** `get` reads the key of that very name then. */
+function mayBeKey({ list: { target } }: ComparePlan): boolean {
+  return target.kind === 'prefix' && !target.prefix.endsWith('/');
+}
+
+const MAYBE_KEY =
+  'nothing lies below this prefix; a key of that very name is read in one way, by "etcd-list get"';
 
 function sampleOf({ context, session, target, options, keyPrefix }: Compared): Promise<Sample> {
   const { predicate } = options;
@@ -147,8 +157,14 @@ function tellSoFar({ plan, context }: Compared, comparison: Comparison): void {
 
 function failureOf(failed: ComparisonFailedError): unknown {
   const found = comparisonFailure(failed);
-  if (found === undefined) return failed.cause;
+  if (found === undefined) return failureOfList(failed.cause);
   const exitCode = found.kind === 'expired' ? ExitCode.expired : ExitCode.failed;
   const code = found.kind === 'differ' ? 'answersDiffer' : found.kind;
   return new CliError(found.sentence, exitCode, { cause: failed.cause, code });
+}
+
+/** A comparison is of whole answers, and has no flag to leave anything out. */
+function failureOfList(cause: unknown): unknown {
+  if (!isUnreadable(cause)) return cause;
+  return failure(unreadableText(cause, 'compare a namespace or prefix without them'), { cause });
 }

@@ -185,7 +185,11 @@ async function list(listing: Listing): Promise<string> {
   const unjudged: Unjudged = { values: 0, encrypted: 0 };
   const config = storeConfig(listing, plan.gates, unjudged);
   const asked = { plan, context, name: target.name, features: session.features };
-  return withStore(asked, config, (store) => listFrom(store, listing, unjudged, estimate));
+  try {
+    return await withStore(asked, config, (store) => listFrom(store, listing, unjudged, estimate));
+  } catch (error) {
+    throw failureOf(plan, error);
+  }
 }
 
 async function listFrom(
@@ -212,7 +216,7 @@ async function listFrom(
       reporter.finish();
       concludeFailure(concluding, token, progress.written);
     }
-    throw failureOf(plan, error);
+    throw error;
   }
   if (!closedByReader(context.signal)) reporter.finish();
   if (estimate !== undefined && reporter.total !== undefined) {

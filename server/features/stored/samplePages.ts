@@ -123,6 +123,7 @@ function storeOf({
     metrics,
     clock,
     log,
+    // Of no account: these lists are pages in any case, and no value is unreadable to their decoder.
     gates: { etcdRangeStream: false, allowUnsafeMalformedObjectDeletion: false },
     guardUnlimitedReads: false,
   });

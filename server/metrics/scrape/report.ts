@@ -68,7 +68,11 @@ export function metricsReport(
       .filter(isUsed)
       .map(etcdRow(name(group))),
   );
-  const cache = groups.flatMap((group) => cacheLists(group).map(cacheRow(name(group))));
+  const cache = groups.flatMap((group) =>
+    cacheLists(group)
+      .filter(isUsed)
+      .map(cacheRow(name(group))),
+  );
   const top = options.top ?? Infinity;
   return {
     servers,
@@ -76,7 +80,7 @@ export function metricsReport(
     seconds: since?.seconds,
     sort: options.sort,
     etcd: ranked(etcd, options.sort).slice(0, top),
-    cache: cache.filter(isUsed).sort(byCost).slice(0, top),
+    cache: cache.sort(byCost).slice(0, top),
     left: { etcd: Math.max(0, etcd.length - top), cache: Math.max(0, cache.length - top) },
     notes: [...before.notes, ...now.notes, ...(since?.notes ?? [])],
     kept: newer.reduce((sum, scrape) => sum + scrape.kept, 0),

@@ -74,6 +74,7 @@ describe('get', () => {
       '--watch-cache-limit "much" is not a size',
     ],
     ['pods --serve-from=watch-cache --skip-unreadable', '--skip-unreadable does not go with'],
+    ['pods --serve-from=watch-cache --explain', '--explain does not go with'],
   ])('refuses %s', (line, why) => {
     expect(refusal(`get ${line}`)).toContain(why);
   });

@@ -139,6 +139,23 @@ describe('compare', () => {
     return { ...kept, code };
   }
 
+  it('offers no flag that it does not have where objects cannot be read', async () => {
+    etcd.store.put(utf8('/registry/configmaps/web/a'), utf8('{"kind":'));
+    const { code, notes } = await run('compare configmaps --limit 5 --yes');
+    expect(code).toBe(1);
+    const said = notes.join('\n');
+    expect(said).toMatch(/^error: \/registry\/configmaps\/web\/a cannot be read: .*without them$/m);
+    expect(said).not.toContain('--skip-unreadable');
+  });
+
+  it('says where nothing lies below a prefix that may be a key', async () => {
+    const note = 'note: nothing lies below this prefix; a key of that very name is read in one way';
+    const said = async (prefix: string) =>
+      (await run(`compare ${prefix} --limit 5 --yes`)).notes.join('\n');
+    expect(await said('/registry/pods/web/pod-0001')).toContain(note);
+    expect(await said('/registry/none/')).not.toContain(note);
+  });
+
   /** Says yes, and counts the reads from then on. */
   function afterYes(onRange: (nth: number) => void): Pick<Context, 'confirm'> {
     return {

@@ -205,6 +205,34 @@ describe('sentences', () => {
     expect(explained.text).not.toBe('');
   });
 
+  it('names objects that were collected, ten at most, and whether the list ended with them', () => {
+    const objects = Array.from({ length: 100 }, (_, i) => ({
+      key: utf8(`/registry/pods/v/${i}`),
+      error: new Error('bad\u001b'),
+    }));
+    const cause = { type: 't', message: 'm' };
+    const told = (count: number, causes = count) =>
+      explain(
+        new StoreError({
+          code: 'storeRead',
+          message: 'm',
+          objects: objects.slice(0, count),
+          causes: Array.from({ length: causes }, () => cause),
+        }),
+      ).text.split('\n');
+    expect(told(1)).toEqual([expect.stringMatching(/^\/registry\/pods\/v\/0 cannot be read: bad/)]);
+    expect(told(11)).toHaveLength(12);
+    expect(told(11)[0]).toMatch(/^11 objects cannot be read; --skip-unreadable/);
+    expect(told(11)[11]).toBe('  … 1 more');
+    expect(told(100, 101)[0]).toMatch(/^100 objects cannot be read, and the list ended there; /);
+    expect(told(3).join('')).not.toContain('\u001b');
+  });
+
+  it('a compacted revision is 410, whoever met it', () => {
+    const compacted = new EtcdError({ code: 'compacted', message: 'm', endpoint: 'a:1' });
+    expect(explain(compacted).exitCode).toBe(3);
+  });
+
   it('tells how large a watch cache would be, and became, as people read sizes', () => {
     const message =
       'the watch cache stopped: 12345 objects and 3 earlier states take about 1048576 bytes, more than its limit of 1000000';

@@ -8,10 +8,10 @@ function gatesBy(featureGates: Record<string, boolean>, rangeStreamGate = true) 
   return engineGates({ rangeStreamGate }, settings);
 }
 
-it("lists and caches obey upstream's defaults, but the first unreadable object ends a list", () => {
+it("lists and caches obey upstream's defaults of the newest version", () => {
   expect(gatesBy({})).toEqual({
     etcdRangeStream: true,
-    allowUnsafeMalformedObjectDeletion: false,
+    allowUnsafeMalformedObjectDeletion: true,
     listFromCacheSnapshot: true,
     consistentListFromCacheSkipTimeoutFallback: false,
   });
@@ -19,13 +19,13 @@ it("lists and caches obey upstream's defaults, but the first unreadable object e
 
 it('and what the settings say', () => {
   const named = {
-    AllowUnsafeMalformedObjectDeletion: true,
+    AllowUnsafeMalformedObjectDeletion: false,
     ListFromCacheSnapshot: false,
     ConsistentListFromCacheSkipTimeoutFallback: true,
   };
   expect(gatesBy(named, false)).toEqual({
     etcdRangeStream: false,
-    allowUnsafeMalformedObjectDeletion: true,
+    allowUnsafeMalformedObjectDeletion: false,
     listFromCacheSnapshot: false,
     consistentListFromCacheSkipTimeoutFallback: true,
   });

@@ -21,6 +21,28 @@ describe('isUnreachable', () => {
 });
 
 describe('failureOf', () => {
+  it('names some of the objects that were collected, and the key where it is one', () => {
+    const object = (name: string) => ({
+      key: Buffer.from(`/registry/pods/v/${name}`),
+      error: new Error(`bad ${name}.`),
+    });
+    const of = (...names: string[]) =>
+      failureOf(
+        new StoreError({ code: 'storeRead', message: 'upstream', objects: names.map(object) }),
+      );
+    expect(of('a')).toMatchObject({
+      sentence:
+        '/registry/pods/v/a cannot be read: bad a. Leave out unreadable objects to go on without it.',
+      key: '/registry/pods/v/a',
+      upstream: 'upstream',
+    });
+    const many = of('a', 'b', 'c', 'd', 'e');
+    expect(many.sentence).toMatch(
+      /v\/b cannot be read: bad b; .*bad c; 2 more\. Leave out .* them\.$/,
+    );
+    expect(many).not.toHaveProperty('key');
+  });
+
   it('has a text of the API server where there is one, never one of ours in its place', () => {
     const upstream = 'The provided continue parameter is too old';
     const expired = new StoreError({ code: 'expired', message: upstream, status: 410 });
@@ -123,6 +145,20 @@ describe('the sentence of a failure', () => {
     for (const [code, , error] of etcdErrors) {
       expect(failureOf(error).needs).toBe(code === 'authentication' ? 'password' : undefined);
     }
+  });
+
+  it.each([
+    [
+      'a watch cache of 3001 objects would take about 8807935 bytes, more than its limit of 1048576',
+      'a watch cache of 3,001 objects would take about 8.4 MiB, more than its limit of 1 MiB',
+    ],
+    [
+      'the watch cache stopped: 90000 objects take about 268435500 bytes, more than its limit of 268435456',
+      'the watch cache stopped: 90,000 objects take a little more than its limit of 256 MiB',
+    ],
+  ])('tells memory in the unit of the setting that limits it', (message, told) => {
+    const { sentence } = failureOf(new StoreError({ code: 'cacheFull', message }));
+    expect(sentence).toContain(`: ${told}. Raise the setting`);
   });
 
   it('says where a limit is raised', () => {

@@ -104,10 +104,14 @@ it.each([
   expect(batches).toBe(after + 1);
 });
 
-it('objects that cannot be read are collected where the gate is set', async () => {
+it('objects that cannot be read are collected unless the gate is off', async () => {
   const sentenceWith = async (given: object): Promise<string | undefined> =>
     (await listing(() => Promise.resolve(), 'leases', given)).failure?.sentence;
-  expect(await sentenceWith({})).toMatch(/^\/registry\/leases\/kube-system\/a cannot be read: /);
-  const featureGates = { AllowUnsafeMalformedObjectDeletion: true };
-  expect(await sentenceWith({ featureGates })).toMatch(/^Objects cannot be read: .*\(and 1 more\)/);
+  const first = '/registry/leases/kube-system/a cannot be read: ';
+  const both =
+    /kube-system\/a cannot be read: .*; \/registry\/leases\/kube-system\/b cannot be read: .* without them\.$/;
+  expect(await sentenceWith({})).toMatch(both);
+  const featureGates = { AllowUnsafeMalformedObjectDeletion: false };
+  const alone = await sentenceWith({ featureGates });
+  expect([alone?.startsWith(first), both.test(alone ?? '')]).toEqual([true, false]);
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareBytes, prefixEnd, utf8 } from '../../../server/common/bytes';
+import { EtcdError } from '../../../server/etcd/errors';
 import { parseLabelSelector } from '../../../server/kube/selectors';
 import { resolveResource } from '../../../server/targets/target';
 import { cutOf, evenPlaces, type RankedKey } from '../../../server/store/samplePlaces';
@@ -166,4 +167,24 @@ describe('places', () => {
       }),
     );
   });
+});
+
+it('reads on at the latest revision once the first is compacted, and then knows no places', async () => {
+  const etcd = filled(numbered(400), 10);
+  const compacted = new Set<bigint>();
+  const range = etcd.range.bind(etcd);
+  etcd.range = async (request, options) => {
+    if (compacted.has(request.revision ?? 0n)) {
+      throw new EtcdError({ code: 'compacted', message: 'compacted', endpoint: 'a:1' });
+    }
+    const reply = await range(request, options);
+    if (request.revision === 0n) compacted.add(reply.revision);
+    return request.revision === 0n && etcd.requests.length > 1
+      ? { ...reply, revision: reply.revision + 1n }
+      : reply;
+  };
+  const sample = await sampled(etcd, 'app=nginx');
+  expect(sample.keys).toBe(400);
+  expect(sample).not.toHaveProperty('at');
+  expect(sample.places.reduce((sum, { matched }) => sum + matched, 0)).toBe(40);
 });

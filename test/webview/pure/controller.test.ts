@@ -33,9 +33,9 @@ async function started(prepare: (host: ScriptedHost) => void = () => undefined) 
     },
     history: nothing,
     watchCaches: nothing,
-    explainSettings: nothing,
     inspectToken: nothing,
     metrics: nothing,
+    explainAnew: nothing,
     runQuery: nothing,
     connections: nothing,
     serverGone: ({ recovered }) => {

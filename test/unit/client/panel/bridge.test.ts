@@ -63,11 +63,11 @@ describe('Bridge', () => {
 
   it('tells a page that is there of other settings of Explain', async () => {
     const { bridge, ask, named } = setup(new FakeServer({}));
-    bridge.explainSettingsChanged();
+    bridge.explainAnew();
     await ask(1, 'ready');
-    expect(named('explainSettings')).toEqual([]);
-    bridge.explainSettingsChanged();
-    expect(named('explainSettings')).toEqual([null]);
+    expect(named('explainAnew')).toEqual([]);
+    bridge.explainAnew();
+    expect(named('explainAnew')).toEqual([null]);
   });
 
   it('hands a given query to the page, and tells of each end of that very list', async () => {

@@ -183,6 +183,15 @@ describe('rows', () => {
     expect(reportText(cut, style)).toContain('… 1 more');
   });
 
+  it('of a cache that nothing happened to are neither told nor counted', () => {
+    const lists = (resource: string, count: number): string =>
+      `apiserver_storage_list_total{group="",resource="${resource}",storage="watchcache",index=""} ${count}\n`;
+    const text = lists('pods', 5) + lists('nodes', 4) + lists('secrets', 0) + lists('jobs', 0);
+    const cut = report([read(text)], { top: 1 });
+    expect(cut.cache.map(({ resource }) => resource)).toEqual(['pods']);
+    expect(cut.left).toEqual({ etcd: 0, cache: 1 });
+  });
+
   it('of several servers are added up, or stand for each', () => {
     const scrapes = [read(textOf('storage', [PODS]), 'a'), read(textOf('storage', [PODS]), 'b')];
     expect(report(scrapes).etcd).toMatchObject([{ server: '', lists: 40, fetched: 508_000 }]);
