@@ -40,7 +40,6 @@ const listeners = {
   serverGone: ignore,
   trusted: ignore,
   watchCaches: ignore,
-  explainSettings: ignore,
 };
 
 let page: FakeWindow;
