@@ -33,6 +33,8 @@ export class FocusKeeper {
     if (!(held instanceof HTMLElement) || held === document.body) return;
     if (canTake(held)) {
       if (held !== this.stops.stop) this.origin = null;
+      // What was taken out and put back elsewhere has lost it.
+      if (document.activeElement === document.body) held.focus({ preventScroll: true });
       return;
     }
     if (running && held !== this.stops.stop) this.origin = held;

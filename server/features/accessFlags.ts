@@ -51,6 +51,11 @@ export function accessVariables(connection: NamedConnection): AccessVariables {
     ETCDCTL_USER: user.includes(':') ? null : text(user),
     ETCDCTL_INSECURE_SKIP_TLS_VERIFY: tls?.skipVerify === true ? 'true' : null,
     ETCDCTL_INSECURE_TRANSPORT: null,
+    // The commands ask for the password, and would send this etcd one that was meant for another.
+    ETCDCTL_PASSWORD: null,
+    ETCDCTL_AUTH_JWT_TOKEN: null,
+    // Of etcdctl it goes before the endpoints.
+    ETCDCTL_DISCOVERY_SRV: null,
   };
 }
 

@@ -1,5 +1,5 @@
 /** How many rows there are, whether more follow, and what to do with them. */
-import type { ExportFormat } from '../../server/protocol/panel';
+import type { ExportFormat, PanelTab } from '../../server/protocol/panel';
 import type { QueryCommands, Row } from '../../server/protocol/model';
 import { h, setHidden, setText } from '../dom';
 import type { Controller } from '../controller';
@@ -76,6 +76,9 @@ function exportMenu(controller: Controller, shownRows: () => Iterable<Row>): Men
   });
 }
 
+/** The tabs that show a list. */
+const ofLists: ReadonlySet<PanelTab> = new Set<PanelTab>(['rows', 'roundTrips']);
+
 export function footerView(controller: Controller, shownRows: () => Iterable<Row>): View {
   const text = h('span', { class: 'rows-text' });
   const next = button('Next page', () => {
@@ -105,7 +108,7 @@ export function footerView(controller: Controller, shownRows: () => Iterable<Row
   return {
     element,
     update({ run, tab, status }) {
-      setHidden(element, run === null || tab === 'token' || tab === 'explain');
+      setHidden(element, run === null || !ofLists.has(tab));
       if (!run) return;
       const elsewhere = isElsewhere(run, status);
       setText(text, `${rowsText(run)}${elsewhere ? originOf(run, nameOf(status)) : ''}`);

@@ -21,7 +21,9 @@ export class MetricsPort {
   private trusted = false;
   /** What the settings say; 0 is off. */
   private wanted = 0;
-  private serving: { readonly port: number; readonly server: Server } | undefined;
+  /** What was last served, or could not be. */
+  private tried = 0;
+  private serving: Server | undefined;
 
   constructor(private readonly parts: MetricsPortParts) {}
 
@@ -30,11 +32,12 @@ export class MetricsPort {
     this.apply(this.wanted);
   }
 
-  /** Serves on that port alone from now on, 0 for none. What fails is told, and nothing is tried again. */
+  /** Serves on that port alone from now on, 0 for none. What fails is told, and not tried again by itself. */
   apply(port: number): void {
     this.wanted = port;
     const now = this.trusted ? port : 0;
-    if (now === (this.serving?.port ?? 0)) return;
+    if (now === this.tried) return;
+    this.tried = now;
     this.stop();
     if (now !== 0) this.serve(now);
   }
@@ -43,8 +46,8 @@ export class MetricsPort {
   stop(): void {
     const { serving } = this;
     this.serving = undefined;
-    serving?.server.close();
-    serving?.server.closeAllConnections();
+    serving?.close();
+    serving?.closeAllConnections();
   }
 
   private serve(port: number): void {
@@ -56,10 +59,9 @@ export class MetricsPort {
     server.maxConnections = MOST_CONNECTIONS;
     server.requestTimeout = REQUEST_TIMEOUT;
     server.headersTimeout = REQUEST_TIMEOUT;
-    const serving = { port, server };
-    this.serving = serving;
+    this.serving = server;
     server.on('error', (error: NodeJS.ErrnoException) => {
-      if (this.serving !== serving) return;
+      if (this.serving !== server) return;
       this.serving = undefined;
       this.parts.warn(sentence(port, error));
     });

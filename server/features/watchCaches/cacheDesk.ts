@@ -8,7 +8,7 @@ import type { StoreMetrics } from '../../metrics/storeMetrics';
 import type { ListParams } from '../../protocol/model';
 import type { WatchCacheInfo } from '../../protocol/watchCache';
 import type { ListTarget, StoredValue } from '../../targets/target';
-import { plainText, refuse } from '../failures';
+import { cancelled, plainText, refuse } from '../failures';
 import type { EngineGates } from '../engineGates';
 import type { OpenConnection } from '../openConnection';
 import { Params } from '../params';
@@ -80,7 +80,9 @@ export class CacheDesk {
     await this.open?.caches.stop(name);
   }
 
+  /** Throws `cancelled` for a connection that is closed: another may be open. */
   private of(connection: OpenConnection): WatchCaches<StoredValue> {
+    if (connection.closed.aborted) throw cancelled();
     if (this.open?.connection === connection) return this.open.caches;
     const caches = new WatchCaches<StoredValue>({
       limitBytes: () => this.parts.limitMiB() * 1024 ** 2,
@@ -92,8 +94,7 @@ export class CacheDesk {
     const close = (): void => {
       void caches.stopAll();
     };
-    if (connection.closed.aborted) close();
-    connection.closed.addEventListener('abort', close);
+    connection.closed.addEventListener('abort', close, { once: true });
     return caches;
   }
 

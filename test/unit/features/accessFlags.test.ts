@@ -74,6 +74,20 @@ describe('the variables of a connection', () => {
     expect(new Set(Object.values(others))).toEqual(new Set([null]));
   });
 
+  it('leave no password, token or place of another etcd to the commands of the terminal', () => {
+    const inherited = {
+      ETCDCTL_PASSWORD: 'of another etcd',
+      ETCDCTL_AUTH_JWT_TOKEN: 'of another etcd',
+      ETCDCTL_DISCOVERY_SRV: 'another.example',
+    };
+    const access = accessVariables(connection({ user: 'reader' }));
+    const shell = Object.entries({ ...inherited, ...access }).filter(([, value]) => value !== null);
+    expect(Object.fromEntries(shell)).toEqual({
+      ETCDCTL_ENDPOINTS: '10.0.0.1:2379,10.0.0.2:2379',
+      ETCDCTL_USER: 'reader',
+    });
+  });
+
   it('never hold what a colon in the name of a user would make a password', () => {
     expect(connectionPlan({}, environment({ user: 'reader:hunter2' }))).toMatchObject({
       user: undefined,

@@ -406,6 +406,10 @@ describe.skipIf(noBrowser)('the panel', () => {
     await expect.poll(() => tab('Metrics').getAttribute('aria-selected')).toBe('true');
     await panel.run();
     await expect.poll(() => tab('Rows').getAttribute('aria-selected')).toBe('true');
+    await panel.button('Next page').waitFor();
+    // What can be done with the rows of a list is not offered for metrics.
+    await tab('Metrics').click();
+    await expect.poll(() => panel.page.locator('.footer').isVisible()).toBe(false);
   });
 
   it('inspects a token, edits its fields, and uses it', async () => {
@@ -520,6 +524,21 @@ describe.skipIf(noBrowser)('the panel', () => {
       (panel.host.called('decodeToken') as DecodeTokenParams[]).map(({ askEtcd }) => askEtcd),
     ).toEqual([false]);
     expect(panel.host.called('namespaces')).toEqual([]);
+  });
+
+  it('keeps the focus on the button of a watch cache while others come and go', async () => {
+    await open({
+      prepare: (host) => {
+        const watchCaches = ['nodes', 'pods'].map((resource) => data.watchCache({ resource }));
+        host.start = { ...data.start(), watchCaches };
+      },
+    });
+    const focused = () =>
+      panel.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    await panel.button('Stop cache of pods').focus();
+    panel.host.notify('watchCaches', [data.watchCache({ resource: 'pods' })]);
+    await panel.button('Stop cache of nodes').waitFor({ state: 'detached' });
+    expect(await focused()).toBe('Stop cache of pods');
   });
 
   it('gives the focus to what had it when the window gets it back', async () => {
