@@ -189,8 +189,15 @@ function makeConnections(
   });
 }
 
+/** The settings that describe the API server whose decisions Explain tells. */
+const explainedBy: readonly (keyof Settings)[] = [
+  'kubernetesVersion',
+  'featureGates',
+  'rangeStream',
+];
+
 function followVSCode(
-  { lsp, settings, connections, status, log }: Services,
+  { lsp, settings, connections, status, log, panel }: Services,
   hovers: readonly Pick<TokenHovers, 'setLanguages'>[],
   trace: TraceChannel,
 ): readonly Subscription[] {
@@ -218,6 +225,8 @@ function followVSCode(
       trace.refresh();
       connections.noteSettings();
       told();
+      if (explainedBy.some((name) => event.affectsConfiguration(`${settingsSection}.${name}`)))
+        panel.explainAnew();
     }),
     // One that completes YAML may come or go.
     extensions.onDidChange(told),

@@ -6,6 +6,7 @@ import type {
   ListQuery,
   Row,
 } from '../server/protocol/model';
+import { sameQuery } from '../server/protocol/sameQuery';
 import { fillsCacheText, readsAll, weightOf } from '../server/protocol/unlimited';
 import { attempt, saysElsewhere } from './attempt';
 import { Explainer } from './explainer';
@@ -25,11 +26,6 @@ import { whyNoRun } from './texts';
 const stillMs = 150;
 
 type Start = Omit<Continuation, 'listId'>;
-
-function isSame(a: ListQuery, b: ListQuery): boolean {
-  const names = Object.keys(emptyQuery) as (keyof ListQuery)[];
-  return names.every((name) => a[name] === b[name]);
-}
 
 export class Controller {
   readonly inspector: Inspector;
@@ -88,6 +84,7 @@ export class Controller {
     this.store.dispatch({ type: 'started', start });
     this.checks.request(this.store.state.query, true);
     this.inspector.askAgain();
+    this.explainer.changed(this.store.state);
   }
 
   edit(patch: Partial<ListQuery>): void {
@@ -132,7 +129,7 @@ export class Controller {
   /** Where the query bar states the same, it shows what this check has found. */
   private show(checked: ListQuery, result: CheckResult): void {
     const { query } = this.store.state;
-    if (isSame(checked, query)) this.store.dispatch({ type: 'checked', query, result });
+    if (sameQuery(checked, query)) this.store.dispatch({ type: 'checked', query, result });
   }
 
   private refuse({ query }: Start, check: CheckResult): void {

@@ -16,6 +16,8 @@ export interface ExplainState {
 export type ExplainMessage =
   | { readonly type: 'givenCost'; readonly patch: Partial<GivenCost> }
   | { readonly type: 'explaining'; readonly measuring: boolean }
+  /** What was answered is of something else by now. */
+  | { readonly type: 'explainVoid' }
   | {
       readonly type: 'explained';
       readonly query: ListQuery;
@@ -37,6 +39,8 @@ export function reduceExplain(explain: ExplainState, message: ExplainMessage): E
       return { ...explain, given: { ...explain.given, ...message.patch } };
     case 'explaining':
       return { ...explain, measuring: message.measuring, failure: null };
+    case 'explainVoid':
+      return { ...explain, query: null };
     case 'explained': {
       const { query, answer } = message;
       return { ...explain, query, answer, measuring: false, failure: null };
@@ -53,6 +57,7 @@ export function reduceExplain(explain: ExplainState, message: ExplainMessage): E
 const types: ReadonlySet<string> = new Set<ExplainMessage['type']>([
   'givenCost',
   'explaining',
+  'explainVoid',
   'explained',
   'explainFailed',
 ]);

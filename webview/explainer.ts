@@ -1,13 +1,27 @@
 /** What the Explain tab asks: the decision as soon as it is looked at, the cost only where it is given or wished. */
 import type { ExplainedList, ExplainParams, GivenCost } from '../server/protocol/explain';
+import type { ConnectionStatus, ListQuery } from '../server/protocol/model';
+import { sameQuery } from '../server/protocol/sameQuery';
 import { failureOf } from './failures';
 import type { PanelRpc } from './host';
 import { Latest } from './latest';
 import type { PanelState } from './state';
 import type { Store } from './store';
 
+/** What an answer hangs on. */
+interface Subject {
+  readonly query: ListQuery;
+  readonly given: GivenCost;
+  readonly connectionNumber: number;
+}
+
 export class Explainer {
   private readonly questions: Latest<ExplainParams, ExplainedList>;
+  /** What was asked about last. */
+  private asked: Subject | undefined;
+  private isUnanswered = false;
+  /** What was known of the etcd when it was last asked. */
+  private known = '';
 
   constructor(
     private readonly store: Store,
@@ -21,6 +35,8 @@ export class Explainer {
         store.dispatch({ type: 'explained', query, answer });
       },
       (error) => {
+        // Where a sample failed, the decision stands.
+        this.isUnanswered = !store.state.explain.measuring;
         store.dispatch({ type: 'explainFailed', failure: failureOf(error) });
       },
     );
@@ -30,16 +46,31 @@ export class Explainer {
     this.questions.cancel();
   }
 
-  /** Asks once the tab is looked at, and anew when what it is about has changed. Nothing is read for it. */
-  changed(state: PanelState, previous: PanelState): void {
+  /**
+   * Asks once the tab is looked at, and anew when what it is about is another by then. Nothing is read
+   * for it.
+   */
+  changed(state: PanelState, previous?: PanelState): void {
     if (state.tab !== 'explain') return;
-    const isOpened = previous.tab !== 'explain';
-    const isOther =
-      state.query !== previous.query ||
-      state.explain.given !== previous.explain.given ||
-      state.connectionNumber !== previous.connectionNumber;
-    if (isOther) this.ask(state, false, false);
-    else if (isOpened && state.explain.query !== state.query) this.ask(state, false, true);
+    const isOpened = previous?.tab !== 'explain';
+    const isKnown = this.asked !== undefined && isSame(this.asked, subjectOf(state));
+    if (!isKnown || (isOpened && this.isUnanswered)) this.ask(state, false, isOpened);
+    else if (this.isLearnt(state)) this.ask(state, false, true);
+  }
+
+  /** The API server that is asked about is another. */
+  again(): void {
+    this.asked = undefined;
+    this.store.dispatch({ type: 'explainVoid' });
+    this.changed(this.store.state);
+  }
+
+  /** A probe has ended, or a list has found out more. What was measured stays, also beside a step that is older. */
+  private isLearnt({ status, explain }: PanelState): boolean {
+    const isProbing = status.state === 'connected' && status.probing;
+    const isMeasured = explain.answer?.estimate !== undefined && explain.given.keys === '';
+    if (isProbing || isMeasured || explain.measuring) return false;
+    return this.known !== knownOf(status);
   }
 
   give(patch: Partial<GivenCost>): void {
@@ -58,9 +89,29 @@ export class Explainer {
   }
 
   /** The panel can run it to the end as well: so that is told too. */
-  private ask({ query, explain }: PanelState, measure: boolean, now: boolean): void {
-    if (!measure && explain.measuring)
+  private ask(state: PanelState, measure: boolean, now: boolean): void {
+    this.known = knownOf(state.status);
+    if (!measure && state.explain.measuring)
       this.store.dispatch({ type: 'explaining', measuring: false });
-    this.questions.request({ query, follow: true, measure, given: explain.given }, now);
+    this.asked = subjectOf(state);
+    this.isUnanswered = false;
+    const { query, given } = this.asked;
+    this.questions.request({ query, follow: true, measure, given }, now);
   }
+}
+
+/** What the decision may hang on of an etcd that is connected. */
+function knownOf(status: ConnectionStatus): string {
+  if (status.state !== 'connected') return '';
+  const { members, rangeStream } = status;
+  return [rangeStream.answer, ...members.map(({ version }) => version)].join(' ');
+}
+
+function subjectOf({ query, explain: { given }, connectionNumber }: PanelState): Subject {
+  return { query, given, connectionNumber };
+}
+
+function isSame(a: Subject, b: Subject): boolean {
+  const isOfSame = a.given === b.given && a.connectionNumber === b.connectionNumber;
+  return isOfSame && sameQuery(a.query, b.query);
 }

@@ -44,6 +44,9 @@ function listeners(store: Store, controller: () => Controller): Listeners<PanelC
     runQuery: ({ query, follow }) => {
       controller().runGiven(query, follow);
     },
+    explainAnew: () => {
+      controller().explainer.again();
+    },
     metrics: (read) => {
       store.dispatch({ type: 'metrics', read });
     },

@@ -1,5 +1,6 @@
 /** Small decisions about texts, apart from the document. */
 import type { Failure } from '../server/protocol/errors';
+import type { ListQuery } from '../server/protocol/model';
 import type { Run } from './run';
 import type { PanelState } from './state';
 
@@ -27,6 +28,16 @@ export function excerpt(
 export function smallerLimit(limit: string): string {
   const value = /^\d+$/.test(limit) ? Number(limit) : 0;
   return String(value === 0 ? 500 : Math.max(1, Math.floor(value / 2)));
+}
+
+/** What to run in place of a list that was too large: no page makes a watch cache smaller. */
+export function lessThan({ limit, serveFrom }: ListQuery): {
+  readonly text: string;
+  readonly over: Partial<ListQuery>;
+} {
+  if (serveFrom !== undefined) return { text: 'Serve from etcd', over: { serveFrom: undefined } };
+  const smaller = smallerLimit(limit);
+  return { text: `Run again with limit ${smaller}`, over: { limit: smaller } };
 }
 
 /** A list of a plain prefix is no request of Kubernetes. */

@@ -54,6 +54,11 @@ export function showProgress(
   );
 }
 
+/** Said in the status bar until the work ends, where that takes longer than a moment. */
+export async function whileBusy<T>(title: string, work: () => Promise<T>): Promise<T> {
+  return window.withProgress({ location: ProgressLocation.Window, title: noticeText(title) }, work);
+}
+
 export interface Question {
   readonly title: string;
   readonly prompt: string;

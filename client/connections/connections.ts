@@ -75,7 +75,7 @@ export const untrusted: Failure = {
 };
 
 export class Connections {
-  /** How to connect again after the language server was started anew. */
+  /** How to connect again after the language server was started anew; of what connected last. */
   private again: (() => Promise<ConnectionStatus>) | undefined;
   /** Fired when `names` may answer otherwise than before. */
   readonly changed = new Emitter<readonly string[]>();
@@ -110,9 +110,8 @@ export class Connections {
     this.requireTrust();
     const pods = this.setup.settings.read().demoPods;
     const open = () => this.setup.lsp.request('etcdList/connectDemo', { pods });
-    this.again = undefined;
     const status = await open();
-    this.again = status.state === 'connected' ? open : undefined;
+    if (status.state === 'connected') this.again = open;
     return status;
   }
 
@@ -233,8 +232,6 @@ export class Connections {
   private async attempt(
     params: ConnectParams,
   ): Promise<{ status: ConnectionStatus; failure?: Failure }> {
-    // From here on the connection before it is gone.
-    this.again = undefined;
     try {
       const status = await this.setup.lsp.request('etcdList/connect', params);
       const failure = status.state === 'disconnected' ? status.failure : undefined;

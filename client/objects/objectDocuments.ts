@@ -12,7 +12,7 @@ import {
 import type { CancellationToken, CodeLensProvider, TextDocumentContentProvider } from 'vscode';
 import type { OpenedObject, OpenObjectParams } from '../../server/protocol/model';
 import { commands } from '../../server/protocol/names';
-import { showError, showInformation } from '../common/notices';
+import { showError, showInformation, whileBusy } from '../common/notices';
 import type { LspCaller } from '../lsp/lspClient';
 import { failureOf, refused } from '../lsp/failure';
 import { objectName, objectPath, objectText } from './objectText';
@@ -76,7 +76,7 @@ export class ObjectDocuments implements TextDocumentContentProvider, CodeLensPro
 
   /** Shows the object beside the panel, which stays visible; nothing once the token is cancelled. */
   async open(params: OpenObjectParams, token: CancellationToken): Promise<void> {
-    const object = await this.lsp.request('etcdList/openObject', params, token);
+    const object = await this.read(params, token);
     if (isOver(token)) return;
     // Unlike that of a document which VS Code brings back from an earlier session.
     const query = randomUUID();
@@ -92,6 +92,13 @@ export class ObjectDocuments implements TextDocumentContentProvider, CodeLensPro
       throw error;
     }
     if (object.masked) void this.offerToReveal(shown);
+  }
+
+  /** An etcd that does not answer is waited for as long as any other call. */
+  private read(params: OpenObjectParams, token?: CancellationToken): Promise<OpenedObject> {
+    return whileBusy('Opening the stored object…', () =>
+      this.lsp.request('etcdList/openObject', params, token),
+    );
   }
 
   dispose(): void {
@@ -117,7 +124,7 @@ export class ObjectDocuments implements TextDocumentContentProvider, CodeLensPro
     if (!isMasked()) return;
     // It may be wanted long after another connection was opened.
     const again = { ...params, connectionNumber: object.connectionNumber, reveal: true };
-    const open = await this.lsp.request('etcdList/openObject', again);
+    const open = await this.read(again);
     if (!isMasked()) return;
     this.shown.set(name, { uri, object: open, params: again });
     this.changed.fire(uri);

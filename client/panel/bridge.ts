@@ -5,6 +5,7 @@ import type { HistoryEntry, ListDone, ListParams, ListQuery } from '../../server
 import type { MetricsRead } from '../../server/protocol/metrics';
 import type { LspRequest, LspRequests } from '../../server/protocol/lsp';
 import type { PanelContract, PanelNotifications, PanelRequests } from '../../server/protocol/panel';
+import { sameQuery } from '../../server/protocol/sameQuery';
 import { RpcServer, type Handlers, type WireMessage } from '../../server/protocol/rpc';
 import type { Connections } from '../connections/connections';
 import { disposeAll, type Subscription } from '../common/emitter';
@@ -123,6 +124,11 @@ export class Bridge {
 
   inspectToken(text: string): void {
     this.whenReady('inspectToken', { text });
+  }
+
+  /** A page that is not ready has asked for nothing yet. */
+  explainAnew(): void {
+    if (this.ready) this.rpc.notify('explainAnew', null);
   }
 
   showMetrics(read: MetricsRead): void {
@@ -308,6 +314,5 @@ const done = Promise.resolve(null);
 const nothing = (): null => null;
 
 function isOf(given: GivenQuery, { query, follow }: ListParams): boolean {
-  const names = Object.keys(query) as (keyof ListQuery)[];
-  return given.follow === follow && names.every((name) => given.query[name] === query[name]);
+  return given.follow === follow && sameQuery(given.query, query);
 }

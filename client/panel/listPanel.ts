@@ -40,6 +40,11 @@ export class ListPanel implements WebviewPanelSerializer {
     this.open?.bridge.showMetrics(read);
   }
 
+  /** To be called once the language server knows of another API server that is asked about. */
+  explainAnew(): void {
+    this.open?.bridge.explainAnew();
+  }
+
   /**
    * Runs it in the panel, which opens beside the editor that keeps the focus. One that is a tab of the
    * editor's own group moves beside it: what the query cost is written in the file.

@@ -70,8 +70,10 @@ class CacheSource<T> implements RangeSource<T> {
   }
 
   indexed(items: readonly CachedItem<T>[], predicate: Predicate) {
-    const { decoder, groupResource } = this.config.store;
-    return byIndex(items, predicate, indexFieldsOf(groupResource), decoder);
+    const { decoder, groupResource, clock } = this.config.store;
+    const { signal } = this;
+    const indexFields = indexFieldsOf(groupResource);
+    return byIndex({ decoder, predicate, indexFields, clock, signal }, items);
   }
 
   waitUntilFresh(revision: bigint): Promise<void> {

@@ -4,6 +4,8 @@
  * Upstream: `watchCacheHistory` in `pkg/storage/cacher/watch_cache_history.go`, where watches are
  * served from it; here it decides how long snapshots live.
  */
+import { Queue } from '../common/queue';
+
 export const leastCapacity = 100;
 export const mostCapacity = 100 * 1024;
 /** Upstream: `DefaultEventFreshDuration`. */
@@ -14,38 +16,33 @@ interface WindowEvent {
   readonly at: number;
 }
 
-const longestFront = 1024;
-
 export class EventWindow {
   private size = leastCapacity;
-  private events: WindowEvent[] = [];
-  private front = 0;
+  private readonly events = new Queue<WindowEvent>();
 
   get capacity(): number {
     return this.size;
   }
 
   get count(): number {
-    return this.events.length - this.front;
+    return this.events.length;
   }
 
   /** Revision of the oldest event, once older ones had to leave or the next one will make them. */
   get oldestOfFull(): bigint | undefined {
-    return this.isFull ? this.events[this.front]?.revision : undefined;
+    return this.isFull ? this.events.first?.revision : undefined;
   }
 
   /** `at` is in milliseconds of a clock that does not jump. */
   add(revision: bigint, at: number): void {
     this.resize(at);
-    if (this.isFull) this.front++;
+    if (this.isFull) this.events.shift();
     this.events.push({ revision, at });
-    this.trim();
   }
 
   /** The capacity stays. */
   clear(): void {
-    this.events = [];
-    this.front = 0;
+    this.events.clear();
   }
 
   private get isFull(): boolean {
@@ -54,18 +51,12 @@ export class EventWindow {
 
   private resize(at: number): void {
     if (!this.isFull) return;
-    const ageOf = (index: number): number => at - (this.events[index]?.at ?? at);
-    if (ageOf(this.front) < freshMs) {
+    const ageOf = (event: WindowEvent | undefined): number => at - (event?.at ?? at);
+    if (ageOf(this.events.first) < freshMs) {
       this.size = Math.min(this.size * 2, mostCapacity);
-    } else if (ageOf(this.events.length - Math.trunc(this.size / 4)) > freshMs) {
+    } else if (ageOf(this.events.at(this.count - Math.trunc(this.size / 4))) > freshMs) {
       this.size = Math.max(Math.trunc(this.size / 2), leastCapacity);
-      this.front = Math.max(this.front, this.events.length - this.size);
+      while (this.count > this.size) this.events.shift();
     }
-  }
-
-  private trim(): void {
-    if (this.front <= longestFront || this.front <= this.count) return;
-    this.events = this.events.slice(this.front);
-    this.front = 0;
   }
 }

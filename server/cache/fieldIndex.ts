@@ -6,6 +6,7 @@
 import type { GroupResource, ItemDecoder, Predicate } from '../store/interfaces';
 import { matcherIndex } from '../store/predicate';
 import type { CachedItem } from './cachedItem';
+import { Pass, type PassAsk } from './pass';
 
 export interface IndexedItems<T> {
   readonly items: readonly CachedItem<T>[];
@@ -17,17 +18,32 @@ export interface IndexedItems<T> {
 export const indexFieldsOf = ({ group, resource }: GroupResource): readonly string[] =>
   group === '' && resource === 'pods' ? ['spec.nodeName'] : [];
 
-/** Objects of a range as the first index gives them that the field selector demands one value of. */
-export function byIndex<T>(
+export interface IndexAsk<T> extends PassAsk {
+  readonly decoder: Pick<ItemDecoder<T>, 'attributes'>;
+  readonly predicate: Pick<Predicate, 'label' | 'field'>;
+  /** Of the resource. */
+  readonly indexFields: readonly string[];
+}
+
+/**
+ * Objects of a range as the first index gives them that the field selector demands one value of. Gives
+ * way to other work.
+ */
+export async function byIndex<T>(
+  ask: IndexAsk<T>,
   items: readonly CachedItem<T>[],
-  { label, field }: Predicate,
-  indexFields: readonly string[],
-  decoder: Pick<ItemDecoder<T>, 'attributes'>,
-): IndexedItems<T> {
+): Promise<IndexedItems<T>> {
+  const { decoder, predicate, indexFields } = ask;
+  const { label, field } = predicate;
   const [match] = matcherIndex({ label, field, indexFields, indexLabels: [], namespace: '' });
   if (match === undefined) return { items, index: '' };
   const name = match.index.slice('f:'.length);
-  const found = items.filter(({ object }) => valueOf(decoder, object, name) === match.value);
+  const found: CachedItem<T>[] = [];
+  const pass = new Pass(ask);
+  for (const item of items) {
+    if (valueOf(decoder, item.object, name) === match.value) found.push(item);
+    if (pass.due()) await pass.rest();
+  }
   return { items: found, index: match.index };
 }
 

@@ -3,6 +3,8 @@
  * share for what stands around them. The shares are what Pods were measured to take: an object whose
  * labels and fields lists have read, and the copied part of the tree. They are no promise.
  */
+import { Queue } from '../common/queue';
+
 export const objectOverhead = 2_700;
 export const stateOverhead = 2_000;
 
@@ -21,8 +23,7 @@ interface Superseded {
 export class Footprint {
   private current = 0;
   private earlier = 0;
-  private superseded: Superseded[] = [];
-  private front = 0;
+  private readonly superseded = new Queue<Superseded>();
 
   get bytes(): number {
     return this.current + this.earlier;
@@ -49,21 +50,16 @@ export class Footprint {
   statesLeft(count: number, oldest: bigint): void {
     this.earlier -= count * stateOverhead;
     for (;;) {
-      const first = this.superseded[this.front];
+      const { first } = this.superseded;
       if (first === undefined || first.revision > oldest) break;
       this.earlier -= first.weight;
-      this.front++;
-    }
-    if (this.front > this.superseded.length / 2) {
-      this.superseded = this.superseded.slice(this.front);
-      this.front = 0;
+      this.superseded.shift();
     }
   }
 
   clear(): void {
     this.current = 0;
     this.earlier = 0;
-    this.superseded = [];
-    this.front = 0;
+    this.superseded.clear();
   }
 }

@@ -25,7 +25,7 @@ export interface RangeSource<T> {
   /** The error of a cache that cannot be read. */
   refusal(): StoreError | undefined;
   /** Objects of the latest range as an index gives them for this predicate, where one can. */
-  indexed(items: readonly CachedItem<T>[], predicate: Predicate): IndexedItems<T>;
+  indexed(items: readonly CachedItem<T>[], predicate: Predicate): Promise<IndexedItems<T>>;
 }
 
 export interface CachedRange<T> extends IndexedItems<T> {
@@ -98,7 +98,7 @@ async function readWhole<T>(
   least: bigint,
 ): Promise<CachedRange<T>> {
   const range = await readLatest(source, key, undefined, least);
-  return { ...source.indexed(range.items, predicate), revision: range.revision };
+  return { ...(await source.indexed(range.items, predicate)), revision: range.revision };
 }
 
 /** A single key; the cache knows no earlier states of one. */

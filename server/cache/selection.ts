@@ -3,20 +3,17 @@
  * objects, and more is true when anything is left in the range, selected or not. Upstream: `GetList`
  * in `pkg/storage/cacher/cacher.go`.
  */
-import type { Clock } from '../common/clock';
-import { Turns } from '../common/turns';
 import type { ItemDecoder, ListItem, Predicate } from '../store/interfaces';
 import { isUnfiltered, matchesAttributes } from '../store/predicate';
 import type { CachedItem } from './cachedItem';
+import { Pass, type PassAsk } from './pass';
 import { stoppedRead } from './stoppedRead';
 
-export interface SelectionAsk<T> {
+export interface SelectionAsk<T> extends PassAsk {
   readonly decoder: ItemDecoder<T>;
   readonly predicate: Predicate;
   /** 0 is none. */
   readonly limit: bigint;
-  readonly clock: Clock;
-  readonly signal: AbortSignal | undefined;
   readonly onItems: ((items: readonly ListItem<T>[]) => void | Promise<void>) | undefined;
 }
 
@@ -39,8 +36,6 @@ export const emptySelection = <T>(): Selection<T> => ({
   lastKey: undefined,
 });
 
-/** The clock is asked after this many objects. */
-const objectsBetweenLooks = 64;
 /** Objects handed out at once, as many as a page of etcd's may have. */
 const mostAtOnce = 10_000;
 
@@ -52,7 +47,7 @@ export async function select<T>(
 ): Promise<void> {
   const selects = selectorOf(ask);
   const most = ask.limit > 0n ? Number(ask.limit) : Number.POSITIVE_INFINITY;
-  const turns = new Turns(ask.clock);
+  const pass = new Pass(ask);
   const batch: CachedItem<T>[] = [];
   for (const item of items) {
     if (selection.returned >= most) break;
@@ -62,16 +57,10 @@ export async function select<T>(
       selection.returned++;
     }
     if (batch.length === mostAtOnce) await handOut(ask, batch, selection);
-    if (selection.examined % objectsBetweenLooks === 0 && turns.due()) await rest(ask, turns);
+    if (pass.due()) await pass.rest();
   }
   selection.hasMore = selection.examined < items.length;
   await handOut(ask, batch, selection);
-}
-
-/** Gives way to other work, and looks whether that was to stop this. */
-async function rest<T>({ signal }: SelectionAsk<T>, turns: Turns): Promise<void> {
-  await turns.give();
-  if (signal?.aborted === true) throw stoppedRead(signal);
 }
 
 /** What reading the attributes throws means "not selected", as for lists from etcd. */

@@ -1,59 +1,52 @@
 /**
  * Earlier states of the cache by revision: each holds from its revision on, up to the next one's.
- * Upstream: `storeSnapshotter` in `pkg/storage/cacher/store/watch_cache_storage.go`.
+ * Upstream: `storeSnapshotter` in `pkg/storage/cacher/store/store_btree.go`.
  */
+import { Queue } from '../common/queue';
+
 interface Held<S> {
   readonly revision: bigint;
   readonly state: S;
 }
 
-/** The emptied front of the list is cut off once it is longer than this and than what is held. */
-const longestFront = 1024;
-
 export class Snapshots<S> {
-  private held: Held<S>[] = [];
-  private front = 0;
+  private readonly held = new Queue<Held<S>>();
 
   get count(): number {
-    return this.held.length - this.front;
+    return this.held.length;
   }
 
   /** Revision of the oldest one; undefined without any. */
   get oldest(): bigint | undefined {
-    return this.held[this.front]?.revision;
+    return this.held.first?.revision;
   }
 
   get latest(): S | undefined {
-    return this.count > 0 ? this.held.at(-1)?.state : undefined;
+    return this.held.last?.state;
   }
 
   /** Revisions never decrease; a second state of the same one takes the first one's place. */
   add(revision: bigint, state: S): void {
-    if (this.count > 0 && this.held.at(-1)?.revision === revision) this.held.pop();
+    if (this.held.last?.revision === revision) this.held.pop();
     this.held.push({ revision, state });
   }
 
   /** The state that the cache had at this revision, if it is still held. */
   at(revision: bigint): S | undefined {
-    let [low, high] = [this.front, this.held.length];
+    let [low, high] = [0, this.held.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.held[middle]?.revision ?? 0n) <= revision) low = middle + 1;
+      if ((this.held.at(middle)?.revision ?? 0n) <= revision) low = middle + 1;
       else high = middle;
     }
-    return low > this.front ? this.held[low - 1]?.state : undefined;
+    return this.held.at(low - 1)?.state;
   }
 
   removeBelow(revision: bigint): void {
-    while (this.count > 0 && (this.oldest ?? revision) < revision) this.front++;
-    if (this.front > longestFront && this.front > this.count) {
-      this.held = this.held.slice(this.front);
-      this.front = 0;
-    }
+    while ((this.oldest ?? revision) < revision) this.held.shift();
   }
 
   clear(): void {
-    this.held = [];
-    this.front = 0;
+    this.held.clear();
   }
 }

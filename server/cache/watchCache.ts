@@ -152,7 +152,7 @@ class OneWatchCache<T> implements WatchCache<T> {
   /** Resolves when the cache can be read, and what this etcd can do is known or takes too long. */
   private async begin({ onEstimate }: StartOptions): Promise<void> {
     const { signal } = this.stopping;
-    signal.throwIfAborted();
+    if (signal.aborted) throw stoppedRead(signal);
     const estimate = await this.admitted();
     onEstimate?.(estimate);
     const { etcd } = this.config.store;

@@ -1,5 +1,5 @@
 /** A comparison in sentences. */
-import { grouped } from '../explain/estimateNumbers';
+import { countText, grouped } from '../explain/estimateNumbers';
 import { isStoreError } from '../store/errors';
 import { AnswersDifferError } from './difference';
 import type { ComparisonFailedError, Comparison, WayName } from './model';
@@ -12,15 +12,12 @@ export const wayTexts: Readonly<Record<WayName, string>> = {
   adaptive: 'ours: the limit first, then as many keys as the share that matched so far asks for',
 };
 
-const counted = (count: number, noun: string): string =>
-  `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
-
 /** What all runs gave alike. */
 export function samenessText(comparison: Comparison, toTheEnd: boolean): string {
   const { agreed, revision, ways } = comparison;
   const returned = ways.find(({ figures }) => figures !== undefined)?.figures?.returned ?? 0;
   const at = grouped(revision ?? 0n);
-  const objects = `${counted(returned, 'object')} at revision ${at}`;
+  const objects = `${countText(returned, 'object')} at revision ${at}`;
   if (agreed === 0) return `${objects}; one way alone could be read, so nothing was compared`;
   const what = toTheEnd ? 'keys, revisions and values' : 'keys, revisions, values and token';
   return `all ${grouped(agreed + 1)} runs gave the same ${objects}: ${what}`;

@@ -9,7 +9,7 @@ import {
   type PagesRead,
 } from './estimatePages';
 import { ALL, at, even, NONE, together, type Placement } from './estimatePlacement';
-import { shareAmong } from './estimateShare';
+import { countedAmong, shareAmong } from './estimateShare';
 import { readStream, type StreamRead } from './estimateStream';
 
 export type Reading = Pick<EstimateRow, 'cost' | 'pages' | 'isPartial'>;
@@ -40,9 +40,8 @@ const BETWEEN = 24;
 /** What is read again after each list hangs on where the list was full: neither end has the most of it. */
 function placementsBetween({ matches, keys }: StoredKeys, limit: number): Placement[] {
   if (matches.kind !== 'share' || matches.clustered === true) return [];
-  const { share } = matches;
-  if (share.low === share.high) return [];
   const { low, high } = rangeOf(matches, keys, limit);
+  if (low === high) return [];
   const least = Math.max(low, 1 / keys);
   return Array.from({ length: BETWEEN }, (_, i) =>
     even(least * (Math.max(high, least) / least) ** (i / (BETWEEN - 1))),
@@ -167,21 +166,22 @@ function placementsOf(matches: Matches, keys: number, limit: number): Placements
 function shared(matches: Share, keys: number, limit: number): Placements {
   const { share, clustered } = matches;
   if (clustered === true) return sideBySide(share, keys);
-  if (share.low === share.high) {
-    // A share that is given leaves no doubt.
-    const one = even(share.likely);
+  const { likely, low, high } = rangeOf(matches, keys, limit);
+  if (low === high) {
+    // A share that is given leaves no doubt, nor does one of which all keys are read.
+    const one = even(likely);
     return { likely: one, best: one, worst: one };
   }
   if (clustered === 'perhaps') return { ...sideBySide(share, keys), likely: even(share.likely) };
-  const { likely, low, high } = rangeOf(matches, keys, limit);
   return { likely: even(likely), best: even(high, 'first'), worst: even(low) };
 }
 
 type Share = Extract<Matches, { kind: 'share' }>;
 
 /** The share of those keys that the list looks at until it is full. */
-function rangeOf({ share, alike = 1 }: Share, keys: number, limit: number): Figure {
+function rangeOf({ share, alike = 1, counted }: Share, keys: number, limit: number): Figure {
   const scanned = limit > 0 ? Math.min(keys, limit / Math.max(share.likely, 1 / keys)) : keys;
+  if (counted === true) return countedAmong(share.likely, scanned, keys);
   return shareAmong(share, Math.max(1, scanned / alike));
 }
 

@@ -23,6 +23,8 @@ export type Matches =
       readonly clustered: boolean | 'perhaps';
       /** Neighbours in the sample that tell no more than one object, since they are alike; 1 where absent. */
       readonly alike?: number;
+      /** All keys were looked at: how many are selected is certain, and only where they stand is not. */
+      readonly counted?: boolean;
     }
   /** Every object was read: the keys, counted from 1, at which those stand. */
   | { readonly kind: 'known'; readonly at: readonly number[] };

@@ -5,6 +5,10 @@ export function grouped(value: number | bigint): string {
   return value.toString().replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 
+/** `1 key`, `12,700 keys`. */
+export const countText = (count: number, noun: string): string =>
+  `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+
 /** `24.8 MB`, in the largest decimal unit that keeps the number above one. */
 export function bytesText(bytes: number): string {
   if (bytes < 1000) return `${Math.round(bytes)} B`;

@@ -41,11 +41,20 @@ const ALIKE_IN_INDEX = 3;
 
 /** From labels that were read before: how many match, and neither where they stand nor how large they are. */
 export function indexedKeys({ keys, objects, places, matched }: Indexed): StoredKeys {
-  const alike = objects >= keys ? 1 : ALIKE_IN_INDEX;
+  const alike = ALIKE_IN_INDEX;
   const share = matched / Math.max(1, objects);
+  const source = { kind: 'index', objects, places } as const;
+  if (objects >= keys) {
+    const matches = {
+      kind: 'share',
+      share: exactly(share),
+      clustered: false,
+      counted: true,
+    } as const;
+    return { keys, matches, source };
+  }
   const worth = Math.max(1, objects / alike);
   const range = { ...wilson(share * worth, worth), likely: share };
-  const clustered = matched === 0 && objects < keys ? 'perhaps' : false;
-  const source = { kind: 'index', objects, places } as const;
+  const clustered = matched === 0 ? 'perhaps' : false;
   return { keys, matches: { kind: 'share', share: range, clustered, alike }, source };
 }

@@ -76,6 +76,17 @@ export function shareAmong({ likely, low, high }: Figure, scanned: number): Figu
   };
 }
 
+/**
+ * The same where the share of all `keys` is certain: of all it is that, of a part it is as chance places
+ * them, the less so the larger the part is.
+ */
+export function countedAmong(share: number, scanned: number, keys: number): Figure {
+  const { low, high } = wilson(share * scanned, scanned);
+  const isOpen = share > 0 && share < 1 && scanned < keys;
+  const left = isOpen ? Math.sqrt(1 - scanned / keys) : 0;
+  return { likely: share, low: share - (share - low) * left, high: share + (high - share) * left };
+}
+
 /** Mean size of an object with its key, with the range of it that the places allow. */
 export function meanOf(
   places: readonly { readonly objects: number; readonly bytes: number }[],

@@ -1,6 +1,6 @@
 /** An estimate as plain text: a table, a picture of its pages, and what it takes for granted. */
 import type { Cost, Estimate, EstimateRow, Figure, StoredKeys } from './estimateModel';
-import { bytesText, grouped, rateText } from './estimateNumbers';
+import { bytesText, countText, grouped, rateText } from './estimateNumbers';
 import type { PageRead } from './estimatePages';
 import type { Held } from './estimateReceipt';
 import { pictureOf, type PictureSeries } from './estimatePicture';
@@ -31,7 +31,7 @@ export function estimateText(estimate: Estimate, width?: number): string {
 /** `50,000 keys of about 2.0 kB, of which 1 % match`. */
 export function storedText({ keys, bytesPerKey, matches }: StoredKeys): string {
   const size = bytesPerKey === undefined ? '' : ` of about ${bytesText(bytesPerKey.likely)}`;
-  const plain = `${grouped(keys)} ${keys === 1 ? 'key' : 'keys'}${size}`;
+  const plain = `${countText(keys, 'key')}${size}`;
   switch (matches.kind) {
     case 'all':
       return `${plain}, no selector`;
@@ -179,8 +179,4 @@ export function heldLines({ title }: Pick<EstimateRow, 'title'>, held: readonly 
 function verdict({ low, high }: Figure, receipt: number, isWithin: boolean): string {
   if (!isWithin) return receipt < low ? 'less than estimated' : 'more than estimated';
   return low === high && receipt === low ? 'exact' : 'as estimated';
-}
-
-export function countText(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,6 +1,6 @@
 /** What an estimate takes for granted, in words. */
 import type { ListStart } from './asked';
-import { bytesText, grouped, rateText } from './estimateNumbers';
+import { bytesText, countText, grouped, rateText } from './estimateNumbers';
 import type { EstimateRow, Matches, StoredKeys } from './estimateModel';
 
 export function assumptionsOf(
@@ -62,7 +62,14 @@ function matchWords({ matches, source }: StoredKeys): string[] {
 
 type Share = Extract<Matches, { kind: 'share' }>;
 
-function shareWords({ share, clustered }: Share, source: StoredKeys['source']): string[] {
+function shareWords({ share, clustered, counted }: Share, source: StoredKeys['source']): string[] {
+  if (counted === true) {
+    return share.likely >= 1 || share.likely <= 0
+      ? []
+      : [
+          `${rateText(share.likely)} of all keys match. Where they stand is not known: they are taken as spread by chance, and side by side they may cost far less or far more.`,
+        ];
+  }
   if (clustered === true) {
     return [
       'Objects that match are taken to stand side by side: at best at the beginning, at worst at the end of the keys.',
@@ -91,19 +98,28 @@ function shareWords({ share, clustered }: Share, source: StoredKeys['source']): 
 
 function sourceWords({ source, keys }: StoredKeys): string[] {
   if (source.kind === 'given') return [];
-  const where = source.places === 1 ? 'from the first key on' : `at ${source.places} places`;
-  const what =
-    source.objects >= keys
-      ? `All ${grouped(keys)} keys`
-      : `${grouped(source.objects)} of ${grouped(keys)} keys, ${where},`;
-  if (source.kind === 'index') return [`${what} were read before.`];
+  const read = readWords(source, keys);
+  if (source.kind === 'index') return [`${read} read before.`];
   const { cost, unreadable } = source;
-  const took = `${grouped(cost.requests)} requests, ${grouped(cost.keys)} keys, ${bytesText(cost.bytes)}`;
+  const took = `${countText(cost.requests, 'request')}, ${countText(cost.keys, 'key')}, ${bytesText(cost.bytes)}`;
   const left =
     unreadable === 0
       ? []
       : [
           `${grouped(unreadable)} of them cannot be read: a list that meets one fails, unless they are skipped.`,
         ];
-  return [`${what} were read for this: ${took}.`, ...left];
+  return [`${read} read for this: ${took}.`, ...left];
+}
+
+/** What was read of the keys, with the verb that goes with it. */
+function readWords(
+  { objects, places }: Exclude<StoredKeys['source'], { kind: 'given' }>,
+  keys: number,
+): string {
+  if (keys === 0) return 'That there are no keys was';
+  if (objects < keys) {
+    const where = places === 1 ? 'from the first key on' : `at ${places} places`;
+    return `${grouped(objects)} of ${grouped(keys)} keys, ${where}, were`;
+  }
+  return keys === 1 ? 'The one key was' : `All ${grouped(keys)} keys were`;
 }

@@ -18,7 +18,7 @@ import type { ListTarget } from '../targets/target';
 import type { ConnectionHolder } from './connectionHolder';
 import { engineGates } from './engineGates';
 import { failureOf, refuse } from './failures';
-import { onConnection } from './onConnection';
+import { onConnection, reading } from './onConnection';
 import type { OpenConnection } from './openConnection';
 import type { Progress, StartProgress } from './progress';
 import { keyPrefixOf, listOptionsOf, targetOf } from './query';
@@ -37,7 +37,7 @@ export interface CompareDeps {
 export function registerCompare(router: Router, deps: CompareDeps): void {
   router.handle('etcdList/forecastWays', readCompareParams, (params, call) => {
     const connection = deps.holder.required();
-    return onConnection(connection, call.signal, (signal) => forecast(params, connection, signal));
+    return reading(connection, call.signal, (signal) => forecast(params, connection, signal));
   });
   router.handle('etcdList/compareWays', readCompareParams, async (params, call) => {
     const connection = deps.holder.required();

@@ -89,11 +89,8 @@ function openDemo(pods: number, deps: ConnectionDeps): Opening {
       },
     });
     demo.onEnded(() => {
-      if (deps.holder.current !== opened) return;
-      deps.holder.disconnect({
-        code: 'etcd',
-        sentence: 'The demo cluster ended by itself: start it again.',
-      });
+      const sentence = 'The demo cluster ended by itself: start it again.';
+      deps.holder.lost(opened, { code: 'etcd', sentence });
     });
     return opened;
   };

@@ -1,5 +1,5 @@
-/** The one connection there is at most, its status, and the workspace's trust. */
-import { FailureError, cancelled, failureOf } from './failures';
+/** The one connection that is used, its status, and the workspace's trust. */
+import { FailureError, cancelled, failureOf, plainText } from './failures';
 import type { Failure } from '../protocol/errors';
 import type { ConnectionStatus } from '../protocol/model';
 import { onConnection } from './onConnection';
@@ -25,7 +25,9 @@ const NOT_CONNECTED: Failure = {
 };
 
 export class ConnectionHolder {
+  /** Stays, and is read from, until another that is being opened has answered. */
   private open: OpenConnection | undefined;
+  private openNumber = 0;
   private attempt: AbortController | undefined;
   private rest: ConnectionStatus = { state: 'disconnected' };
   private gate = true;
@@ -39,14 +41,14 @@ export class ConnectionHolder {
   ) {}
 
   get status(): ConnectionStatus {
-    const { open, number } = this;
-    if (open === undefined) return this.rest;
-    return { ...open.status(this.gate), connectionNumber: number };
+    const { open, openNumber } = this;
+    if (open === undefined || this.attempt !== undefined) return this.rest;
+    return { ...open.status(this.gate), connectionNumber: openNumber };
   }
 
   /** Of the open connection; without one, of the latest. */
   get connectionNumber(): number {
-    return this.number;
+    return this.open === undefined ? this.number : this.openNumber;
   }
 
   get rangeStreamGate(): boolean {
@@ -87,15 +89,16 @@ export class ConnectionHolder {
   }
 
   /**
-   * Closes the connection before it, opens another and asks who answers. The latest call wins; an
-   * earlier one that still runs rejects as cancelled. A connection that nobody answers is closed, and
-   * so is one that is cancelled before it is probed.
+   * Opens a connection, asks who answers, and closes the one before it once somebody does: where nobody
+   * does, and where it is cancelled before that, that one stays. The latest call wins; an earlier one
+   * that still runs rejects as cancelled.
    */
   async replace(name: string, opening: Opening, signal: AbortSignal): Promise<ConnectionStatus> {
     this.requireTrust();
     if (this.ended) throw cancelled(STOPPED);
-    this.letGo();
+    this.attempt?.abort();
     this.number += 1;
+    const { number } = this;
     const attempt = new AbortController();
     this.attempt = attempt;
     this.rest = { state: 'connecting', name };
@@ -104,20 +107,24 @@ export class ConnectionHolder {
     let opened: OpenConnection | undefined;
     try {
       opened = await opening(both, () => {
-        if (this.open !== undefined && this.open === opened) this.announce();
+        const isUsed = this.open !== undefined && this.open === opened;
+        if (isUsed && this.attempt === undefined) this.announce();
       });
       await opened.askMembers(both);
       if (both.aborted) throw cancelled(STOPPED);
     } catch (error) {
       opened?.close();
       const failure = both.aborted ? cancelled(STOPPED).failure : failureOf(error);
-      this.gaveUp(attempt, failure);
-      throw new FailureError(failure, error);
+      throw new FailureError(this.gaveUp(attempt, failure), error);
     }
+    const former = this.open;
     this.attempt = undefined;
     this.open = opened;
+    this.openNumber = number;
+    former?.close();
     await this.firstProbe(opened, signal);
-    return this.status;
+    // Also while yet another is being opened, before which this one is not closed.
+    return { ...opened.status(this.gate), connectionNumber: number };
   }
 
   private async firstProbe(opened: OpenConnection, signal: AbortSignal): Promise<void> {
@@ -126,18 +133,22 @@ export class ConnectionHolder {
     } catch (error) {
       const stopped = signal.aborted || opened.closed.aborted;
       const failure = stopped ? cancelled(STOPPED).failure : failureOf(error);
-      if (this.open === opened) this.disconnect(failure);
+      this.lost(opened, failure);
       throw new FailureError(failure, error);
     }
     // Another connection may have taken its place meanwhile.
     if (this.open !== opened) throw cancelled(STOPPED);
   }
 
-  private gaveUp(attempt: AbortController, failure: Failure): void {
-    if (this.attempt !== attempt) return;
+  /** What is said of an attempt that failed; the connection before it is used again. */
+  private gaveUp(attempt: AbortController, failure: Failure): Failure {
+    if (this.attempt !== attempt) return failure;
     this.attempt = undefined;
     this.rest = { state: 'disconnected', failure };
     this.announce();
+    if (this.open === undefined) return failure;
+    const stays = `"${plainText(this.open.name)}" stays connected.`;
+    return { ...failure, sentence: `${failure.sentence} ${stays}` };
   }
 
   async probe(signal: AbortSignal): Promise<ConnectionStatus> {
@@ -152,6 +163,17 @@ export class ConnectionHolder {
     this.rest = { state: 'disconnected', ...(failure === undefined ? {} : { failure }) };
     this.announce();
     return this.status;
+  }
+
+  /** It ended by itself; another that is being opened does not end with it. */
+  lost(connection: OpenConnection, failure: Failure): void {
+    if (this.open !== connection) return;
+    if (this.attempt === undefined) {
+      this.disconnect(failure);
+      return;
+    }
+    this.open = undefined;
+    connection.close();
   }
 
   /** Closes everything and says nothing any more. */

@@ -8,7 +8,7 @@ import { cellText } from '../kube/print/cellText';
 import { keyText } from '../kube/print/keyText';
 import { SelectorError } from '../kube/selectors';
 import type { Failure, FailureCode } from '../protocol/errors';
-import { bytes, thousands } from '../protocol/format';
+import { bytes, mebibytes, thousands } from '../protocol/format';
 import { StoreError, type StoreErrorCode } from '../store/errors';
 import { ListFailedError } from '../store/interfaces';
 import { TargetError } from '../targets/errors';
@@ -159,6 +159,21 @@ function inSizes(text: string): string {
     );
 }
 
+/** As the question before it has them: objects with separators, memory in the unit of its setting. */
+function inMemory(text: string): string {
+  return text
+    .replace(/\b(\d+) objects\b/, (_, objects: string) => `${thousands(objects)} objects`)
+    .replace(
+      /\babout (\d+) bytes, more than its limit of (\d+)/,
+      (_, size: string, most: string) => {
+        const [taken, limit] = [mebibytes(Number(size)), mebibytes(Number(most))];
+        return taken === limit
+          ? `a little more than its limit of ${limit}`
+          : `about ${taken}, more than its limit of ${limit}`;
+      },
+    );
+}
+
 interface Wording {
   readonly code: FailureCode;
   readonly sentence: (text: string, error: StoreError) => string;
@@ -240,7 +255,7 @@ const byCode: Readonly<Record<StoreErrorCode, Wording>> = {
   cacheFull: {
     code: 'overBudget',
     sentence: (text) =>
-      `Too large for its limit: ${text}. Raise the setting etcdList.watchCache.memoryLimitMiB, stop another watch cache, or serve the list from etcd.`,
+      `Too large for its limit: ${inMemory(text)}. Raise the setting etcdList.watchCache.memoryLimitMiB, stop another watch cache, or serve the list from etcd.`,
   },
   internal: unreadable,
   undecodable: unreadable,

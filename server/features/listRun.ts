@@ -21,7 +21,7 @@ import { Totals } from '../store/totals';
 import type { ListTarget, StoredValue } from '../targets/target';
 import { refuse } from './failures';
 import type { ListEvents } from './listEvents';
-import type { OpenConnection } from './openConnection';
+import type { MeasuredList, OpenConnection } from './openConnection';
 import type { Progress } from './progress';
 import { keyPrefixOf, streamModes } from './query';
 import { rowOf } from './rows';
@@ -56,6 +56,7 @@ export class ListRun {
   private readonly unreadable: UnreadableEntry[] = [];
   private readonly store: ListStore<StoredValue>;
   private readonly keyPrefix: Uint8Array;
+  private readonly measured: MeasuredList | undefined;
   /** Aborts also when the client no longer takes events. */
   private readonly stop = new AbortController();
   private readonly signal: AbortSignal;
@@ -65,6 +66,7 @@ export class ListRun {
     this.totals = new Totals(parts.options.predicate.limit);
     this.store = parts.cache ?? storeOf(parts);
     this.keyPrefix = keyPrefixOf(parts.options, parts.target);
+    this.measured = this.takeMeasured();
     this.signal = AbortSignal.any([parts.signal, this.stop.signal]);
   }
 
@@ -88,14 +90,17 @@ export class ListRun {
     }
   }
 
+  /** What was measured and then not wished for is no list's. */
+  private takeMeasured(): MeasuredList | undefined {
+    const { params, connection } = this.parts;
+    const measured = connection.takeMeasured(this.keyPrefix);
+    return params.measured === true ? measured : undefined;
+  }
+
   /** What was read to ask about a list without a limit is paid for by it. */
   private showMeasured(): void {
-    const { params, connection, events } = this.parts;
-    // What was measured and then not wished for is no list's.
-    const measured = connection.takeMeasured();
-    if (params.measured !== true) return;
-    for (const record of measured) {
-      events.request(requestForm(this.totals.numbered(record), Number), 'done');
+    for (const record of this.measured?.requests ?? []) {
+      this.parts.events.request(requestForm(this.totals.numbered(record), Number), 'done');
       this.totals.measured(record);
     }
   }
@@ -127,6 +132,7 @@ export class ListRun {
       signal: this.signal,
       stream: streamModes[params.query.readMode],
       ...(params.query.skipUnreadable ? { unreadable: 'skip' } : {}),
+      measured: this.measured,
       onRequest: (record, state) => {
         events.request(requestForm(this.totals.numbered(record), Number), state);
         const { operation, refused, error, chunks = 0 } = record;

@@ -9,7 +9,7 @@ import type { RequestRecord } from '../store/interfaces';
 import { ReceiptBuilder } from '../store/receipt';
 import { recordedRange } from '../store/recordedRange';
 import type { ConnectionHolder } from './connectionHolder';
-import { onConnection } from './onConnection';
+import { reading } from './onConnection';
 import type { OpenConnection } from './openConnection';
 import { keyPrefixOf, listOptionsOf, targetOf, willStream } from './query';
 import { readQuery } from './queryParams';
@@ -26,15 +26,13 @@ export interface MeasureParts {
 export function registerMeasure(router: Router, parts: MeasureParts): void {
   router.handle('etcdList/measure', readQuery, async (query, call): Promise<Measure> => {
     const connection = parts.holder.required();
-    return onConnection(connection, call.signal, (signal) =>
-      measure(query, connection, parts, signal),
-    );
+    return reading(connection, call.signal, (signal) => measure(query, connection, parts, signal));
   });
 }
 
 /**
  * The count of a limited read is that of the whole range. The list that follows shows it as its first
- * request; what measures a watch cache is no list's.
+ * request, and is judged by it; what measures a watch cache is no list's.
  */
 async function measure(
   query: ListQuery,
@@ -63,15 +61,16 @@ async function measure(
   };
   const { reply, request } = await recordedRange(context, 'list', range);
   request.done();
-  connection.noteMeasured(fills ? [] : records);
   const { count } = reply;
+  const bytes = estimatedBytes(reply, count);
+  connection.noteMeasured(fills ? undefined : { keyPrefix: key, requests: records, count, bytes });
   if (fills) {
-    const bytes = Math.round(meanWeightOf(reply.kvs) * Number(count));
+    const weight = Math.round(meanWeightOf(reply.kvs) * Number(count));
     const budget = caches.room(connection, target);
-    return { keys: String(count), bytes, budget, streams: false };
+    return { keys: String(count), bytes: weight, budget, streams: false };
   }
   const streams = willStream(query, holder);
   // A stream comes in parts, each of which the budget bounds.
   const budget = streams ? -1 : reader.byteBudget;
-  return { keys: String(count), bytes: estimatedBytes(reply, count), budget, streams };
+  return { keys: String(count), bytes, budget, streams };
 }

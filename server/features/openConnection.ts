@@ -1,4 +1,5 @@
 /** One open connection: its reader, what is known of its etcd, and its end. */
+import { equalBytes } from '../common/bytes';
 import type { Clock } from '../common/clock';
 import { describeEtcdError } from '../etcd/describe';
 import type { FeatureChecker } from '../etcd/features';
@@ -7,7 +8,7 @@ import { probeRangeStream, type RangeStreamProbe } from '../etcd/probe';
 import { cellText } from '../kube/print/cellText';
 import { normalizeRoot, rootBytes } from '../kube/resources/resources';
 import type { ConnectionStatus, MemberInfo, RangeStreamAnswer } from '../protocol/model';
-import type { RequestRecord } from '../store/interfaces';
+import type { RangeMeasure, RequestRecord } from '../store/interfaces';
 import type { CustomDefinition } from '../targets/customDefinition';
 import type { Access } from './accessFlags';
 import { cancelled } from './failures';
@@ -27,6 +28,12 @@ export interface ConnectionParts {
   readonly explain?: (error: unknown) => unknown;
   /** Ends what was started for this connection alone. */
   readonly stop?: () => void;
+}
+
+/** What measured a list that is to be read whole, at the latest revision. */
+export interface MeasuredList extends RangeMeasure {
+  readonly keyPrefix: Uint8Array;
+  readonly requests: readonly RequestRecord[];
 }
 
 interface DefinitionsRead {
@@ -51,8 +58,8 @@ export class OpenConnection {
   readonly features: FeatureChecker;
   /** Definitions of custom resources read so far, by `PLURAL.GROUP`. */
   readonly definitions = new Map<string, CustomDefinition>();
-  /** Reads that measured the list to come; no list has shown them yet. */
-  private measured: readonly RequestRecord[] = [];
+  /** No list has shown it yet. */
+  private measured: MeasuredList | undefined;
   private definitionsRead: DefinitionsRead | undefined;
   private readonly closing = new AbortController();
   private members: readonly MemberInfo[] = [];
@@ -90,14 +97,15 @@ export class OpenConnection {
     this.definitionsRead = { names, at: this.parts.clock.monotonic() };
   }
 
-  noteMeasured(requests: readonly RequestRecord[]): void {
-    this.measured = requests;
+  noteMeasured(measured: MeasuredList | undefined): void {
+    this.measured = measured;
   }
 
-  /** What measured the list that begins now; told once. */
-  takeMeasured(): readonly RequestRecord[] {
+  /** What measured the keys below this one, for the list of them that begins now; told once. */
+  takeMeasured(keyPrefix: Uint8Array): MeasuredList | undefined {
     const { measured } = this;
-    this.measured = [];
+    if (measured === undefined || !equalBytes(measured.keyPrefix, keyPrefix)) return undefined;
+    this.measured = undefined;
     return measured;
   }
 

@@ -15,7 +15,7 @@ import { isSecret } from '../kube/print/secrets';
 import type { OpenedObject, OpenObjectParams } from '../protocol/model';
 import type { ConnectionHolder } from './connectionHolder';
 import { InvalidParamsError, refuse } from './failures';
-import { onConnection } from './onConnection';
+import { reading } from './onConnection';
 import { readOpenParams } from './queryParams';
 import type { Router } from './router';
 
@@ -34,7 +34,7 @@ export function registerOpenObject(router: Router, holder: ConnectionHolder): vo
     if ((params.connectionNumber ?? connectionNumber) !== connectionNumber) throw refuse(CHANGED);
     const key = keyOf(params.key);
     const revision = revisionOf(params.revision);
-    const { stored, compacted } = await onConnection(connection, signal, (both) =>
+    const { stored, compacted } = await reading(connection, signal, (both) =>
       read(connection.reader, key, revision, both),
     );
     if (stored === undefined) throw refuse(missing(key, revision, compacted));

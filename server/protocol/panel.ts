@@ -114,6 +114,8 @@ export interface PanelNotifications {
   /** All watch caches of the open connection. */
   watchCaches: readonly WatchCacheInfo[];
   history: readonly HistoryEntry[];
+  /** The settings describe another API server: what Explain told of it is void. */
+  explainAnew: null;
   /** Shows scrapes that were read. */
   metrics: MetricsRead;
   /** Opens the token inspector on this text. */

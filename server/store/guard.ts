@@ -6,7 +6,7 @@ import { prefixEnd } from '../common/bytes';
 import type { RangeReply, RangeRequest } from '../etcd/interfaces';
 import type { ReadContext, ReadRange } from './chunks';
 import { StoreError } from './errors';
-import type { Operation } from './interfaces';
+import type { Operation, RangeMeasure } from './interfaces';
 import { listReadError } from './readErrors';
 import { recordedRange } from './recordedRange';
 
@@ -36,20 +36,34 @@ async function probe(
   }
 }
 
+/** Of a range that is surely small the bytes are not asked for: they are 0. */
+async function measure(context: ReadContext, range: ReadRange): Promise<RangeMeasure> {
+  const { count } = await probe(context, range, 'listWithCount', { countOnly: true });
+  if (count <= sampleSize) return { count, bytes: 0 };
+  const sample = await probe(context, range, 'list', { limit: sampleSize });
+  return { count, bytes: estimatedBytes(sample, count) };
+}
+
+const isWhole = ({ continueKey, revision }: ReadRange): boolean =>
+  continueKey === undefined && revision === 0n;
+
 /**
  * Resolves when the read may be made. Rejects with `StoreError` `overBudget` when it would be larger
  * than the connection's byte budget, judged by its count and the mean size of the first keys.
+ * `measured` is what is known of all keys below the list's at the latest revision.
  */
-export async function guardUnlimitedRead(context: ReadContext, range: ReadRange): Promise<void> {
+export async function guardUnlimitedRead(
+  context: ReadContext,
+  range: ReadRange,
+  measured?: RangeMeasure,
+): Promise<void> {
   const budget = context.etcd.byteBudget;
   if (budget < 0) return;
-  const { count } = await probe(context, range, 'listWithCount', { countOnly: true });
-  if (count <= sampleSize) return;
-  const sample = await probe(context, range, 'list', { limit: sampleSize });
-  const estimate = estimatedBytes(sample, count);
-  if (estimate <= budget) return;
+  const known = isWhole(range) ? measured : undefined;
+  const { count, bytes } = known ?? (await measure(context, range));
+  if (bytes <= budget) return;
   const message =
-    `reading ${String(count)} keys at once would be about ${estimate} bytes, ` +
+    `reading ${String(count)} keys at once would be about ${bytes} bytes, ` +
     `more than the byte budget of ${budget}`;
   throw new StoreError({ code: 'overBudget', message });
 }

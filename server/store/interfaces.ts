@@ -184,6 +184,13 @@ export type PageSizing =
   /** By the share of keys that matched so far (`adaptivePages.ts`). */
   | 'adaptive';
 
+/** What is known of a range without reading it. */
+export interface RangeMeasure {
+  readonly count: bigint;
+  /** Of a reply with all of them, estimated. */
+  readonly bytes: number;
+}
+
 export interface ListHooks<T> {
   readonly signal?: AbortSignal;
   /** Called when a request starts, with each chunk of a stream, and when it ends. */
@@ -204,6 +211,11 @@ export interface ListHooks<T> {
   readonly openStream?: boolean;
   /** Called once when a stream was refused and pages take over. */
   readonly onFallback?: (reason: string) => void;
+  /**
+   * Found just now of all keys below the list's at the latest revision. A list of just these without a
+   * limit is not counted again before it is read.
+   */
+  readonly measured?: RangeMeasure | undefined;
 }
 
 export interface ListStore<T> {

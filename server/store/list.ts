@@ -75,7 +75,7 @@ function choose<T>(config: StoreConfig<T>, run: ListRun<T>): Promise<ChosenChunk
     log: config.log,
     onFallback: hooks.onFallback,
     beforeUnlimitedRead: config.guardUnlimitedReads
-      ? () => guardUnlimitedRead(read, range)
+      ? () => guardUnlimitedRead(read, range, hooks.measured)
       : undefined,
   });
 }

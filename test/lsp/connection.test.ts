@@ -216,6 +216,41 @@ describe('a connection', () => {
     silent.close();
   });
 
+  it('stays, and its lists go on, until another has answered', async () => {
+    let hangs = false;
+    const onCall = () => (hangs ? new Promise<void>(() => undefined) : undefined);
+    const etcd = await startDemoEtcd({ onCall });
+    const client = await start();
+    const first = connected(await connectTo(client, etcd.endpoint, 'first'));
+    client.statuses.splice(0);
+    const silent = createServer(() => undefined);
+    const port = await new Promise<number>((resolve) => {
+      silent.listen(0, '127.0.0.1', () => {
+        resolve((silent.address() as { port: number }).port);
+      });
+    });
+    const second = refusalOf(connectTo(client, `127.0.0.1:${port}`, 'silent'));
+    await statusWhere(client, ({ state }) => state === 'connecting');
+    const list = { listId: 'l', query: query(), follow: false, confirmed: false };
+    expect((await client.request('etcdList/list', list)).total.requests).toBeGreaterThan(0);
+    const third = refusalOf(connectTo(client, '127.0.0.1:1', 'dead'));
+    expect((await second).failure.code).toBe('cancelled');
+    const { failure } = await third;
+    expect(failure.sentence).toMatch(/cannot be reached.*\. "first" stays connected\.$/);
+    // The same one, so that what was read over it can be gone on with.
+    expect(await client.request('etcdList/status', null)).toEqual(first);
+    expect(client.statuses.at(-1)).toEqual(first);
+    expect((await client.request('etcdList/list', list)).total.requests).toBeGreaterThan(0);
+    hangs = true;
+    const unanswered = client.request('etcdList/list', list);
+    const other = await startDemoEtcd();
+    const last = connected(await connectTo(client, other.endpoint, 'other'));
+    expect(last?.connectionNumber).not.toBe(first?.connectionNumber);
+    expect((await unanswered).failure?.sentence).toMatch(/^The connection was closed/);
+    await Promise.all([etcd.stop(), other.stop()]);
+    silent.close();
+  });
+
   it.each([
     ['no endpoint', { endpoints: [''] }, 'names no endpoint'],
     ['nonsense', { endpoints: ['http://a b'] }, 'http://a b'],

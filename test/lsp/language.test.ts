@@ -108,6 +108,22 @@ describe('a manifest', () => {
     expect(opened.published.slice(before)).toEqual([{ uri, diagnostics: [] }]);
   });
 
+  it('that is opened and typed in at once is told of by its last text, and of no text before', async () => {
+    const opened = await open(deployment);
+    const values = ['nginx!', 'ngin!', 'ngi!', 'ng!', 'n!', 'n!!'];
+    for (const [i, value] of values.entries()) {
+      await opened.client.notify('textDocument/didChange', {
+        textDocument: { uri, version: i + 2 },
+        contentChanges: [{ text: deployment.replace('nginx!', value) }],
+      });
+    }
+    const [last] = await diagnosticsOf(opened, 7);
+    expect(last?.message).toContain('Invalid value: "n!!"');
+    const versions = opened.published.map(({ version }) => version);
+    // The opened text may have been looked at before the first change came.
+    expect(versions.filter((version) => version !== 1)).toEqual([7]);
+  });
+
   it('is written another way by code actions', async () => {
     const { ask } = await open(deployment.replace('nginx!', 'nginx'));
     const position = { line: 7, character: 8 };

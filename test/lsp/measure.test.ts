@@ -76,6 +76,60 @@ it('the read that measured a list is the first of its receipt, and of no other l
   }
 });
 
+/** Pods of more than a mebibyte, the smallest budget, behind a proxy that records what is asked. */
+async function overBudget() {
+  const etcd = await startDemoEtcd();
+  server.after(() => etcd.stop());
+  for (let i = 0; i < 2000; i++) {
+    const [key, value] = pod(i);
+    etcd.store.put(Buffer.from(key), Buffer.from(value));
+  }
+  const proxy = await startRecordingProxy(etcd.endpoint);
+  server.after(() => proxy.close());
+  const client = await server.start({ byteBudgetMiB: 1 });
+  await connectTo(client, proxy.endpoint);
+  proxy.clear();
+  const list = async (listId: string, over: Partial<ReturnType<typeof query>> = {}) => {
+    const asked = query({ limit: '', readMode: 'pages', ...over });
+    const how = { listId, follow: false, confirmed: false, measured: true };
+    const { total, failure } = await client.request('etcdList/list', { query: asked, ...how });
+    expect(failure?.code).toBe('overBudget');
+    const limits = client.events.flatMap(({ listId: id, body }) =>
+      id === listId && body.kind === 'request' && body.done ? [body.request.limit] : [],
+    );
+    expect(total.requests).toBe(limits.length);
+    return { limits, sentence: failure?.sentence };
+  };
+  return { client, proxy, list };
+}
+
+it('what was measured is not measured again to refuse it', async () => {
+  const { client, proxy, list } = await overBudget();
+  const { keys } = await client.request(
+    'etcdList/measure',
+    query({ limit: '', readMode: 'pages' }),
+  );
+  const { limits, sentence } = await list('refused');
+  expect(limits).toEqual([100]);
+  expect(proxy.calls).toHaveLength(1);
+  expect([keys, sentence]).toEqual(['2000', expect.stringContaining('reading 2,000 keys')]);
+  // It was told: the next list finds out for itself.
+  expect((await list('alone')).limits).toEqual([0, 100]);
+});
+
+it('what was measured says nothing of other keys, nor of another revision', async () => {
+  const { client, list } = await overBudget();
+  const measure = (over: Partial<ReturnType<typeof query>> = {}) =>
+    client.request('etcdList/measure', query({ limit: '', readMode: 'pages', ...over }));
+  await measure({ resource: 'nodes' });
+  expect((await list('pods')).limits).toEqual([0, 100]);
+  await measure();
+  const exact = { resourceVersion: '1900', resourceVersionMatch: 'Exact' } as const;
+  const pinned = await list('pinned', exact);
+  expect(pinned.limits).toEqual([100, 0, 100]);
+  expect(pinned.sentence).not.toContain('2,000 keys');
+});
+
 it('without a connection nothing is counted', async () => {
   const client = await server.start();
   const { failure } = await refusalOf(client.request('etcdList/measure', query()));

@@ -126,7 +126,7 @@ it('one that is too large for its limit is refused with the numbers', async () =
   const { failure } = await refusalOf(list(client, cached, confirmed));
   expect(failure.code).toBe('overBudget');
   expect(failure.sentence).toMatch(
-    /^Too large for its limit: a watch cache of 550 objects would take about \d{7} bytes, more than its limit of 1048576\. Raise the setting etcdList\.watchCache\.memoryLimitMiB/,
+    /^Too large for its limit: a watch cache of 550 objects would take about 1\.\d MiB, more than its limit of 1 MiB\. Raise the setting etcdList\.watchCache\.memoryLimitMiB/,
   );
   expect(proxy.calls.map(({ method }) => method)).not.toContain('Watch');
   expect(latest() ?? []).toEqual([]);

@@ -8,7 +8,8 @@ import { connect } from '../../server/etcd/connect';
 import type { EtcdReader } from '../../server/etcd/interfaces';
 import { rangeRequest } from '../../server/etcd/rpc/kvCodecs';
 import { encodeContinue } from '../../server/store/continueToken';
-import { ListFailedError, type ListResult } from '../../server/store/interfaces';
+import type { ListResult } from '../../server/store/interfaces';
+import { failureOf, listContract } from './listContract';
 import { startFaultProxy } from '../support/faultProxy';
 import { overriding } from '../support/readerOverride';
 import { startRecordingProxy, type RecordingProxy } from '../support/recordingProxy';
@@ -56,12 +57,6 @@ async function loadSmall({ writer }: StoreSubject, namespace: string, count: num
 const keysOf = (result: ListResult<TestObject>): string[] =>
   result.items.map((item) => utf8Lossy(item.key));
 
-async function failureOf(list: Promise<unknown>): Promise<ListFailedError> {
-  const outcome = await list.catch((error: unknown) => error);
-  if (outcome instanceof ListFailedError) return outcome;
-  throw new Error(`expected a failed list, got ${String(outcome)}`);
-}
-
 /** Whether an unfiltered list of this rig goes over the stream. */
 const streams = ({ subject }: SuiteRig, stream: boolean): boolean =>
   stream && subject.hasRangeStream;
@@ -105,10 +100,15 @@ export function listSuite(name: string, stream: boolean, getRig: () => SuiteRig)
       expect(getRig().proxy.methods()).toEqual(['RangeStream', 'Range']);
     });
 
+    listContract('store', stream ? 's' : 'p', () => ({
+      writer: getRig().subject.writer,
+      store,
+      anew: () => Promise.resolve(store),
+    }));
     pagingCases(one, list);
     unfilteredCases(one, list);
     versionCases(one, list);
-    compactionCases(one, list);
+    compactionCases(one);
     keyCases(one, list);
     cancelCases(one);
     if (stream && canStream(name)) leavingCase(one);
@@ -181,25 +181,6 @@ function pagingCases(one: Case, list: Lister): void {
     expect(new Set(revisions.slice(1))).toEqual(new Set([result.resourceVersion]));
     expect(written).toBeGreaterThan(result.resourceVersion);
   });
-
-  it('gives every matching object exactly once when tokens are followed', async () => {
-    const seen: string[] = [];
-    let continueToken = '';
-    let rounds = 0;
-    do {
-      const result = await list({
-        key: '/pods/big',
-        limit: 33n,
-        labelSelector: 'rare=yes',
-        continueToken,
-      });
-      seen.push(...keysOf(result));
-      ({ continueToken } = result);
-      rounds++;
-    } while (continueToken !== '');
-    expect(seen).toEqual(Array.from({ length: 100 }, (_, i) => keyOf(big, i * 1000)));
-    expect(rounds).toBe(4);
-  });
 }
 
 function unfilteredCases(one: Case, list: Lister): void {
@@ -236,13 +217,6 @@ function unfilteredCases(one: Case, list: Lister): void {
     expect(new Set(rig().proxy.methods())).toEqual(new Set(['Range']));
   });
 
-  it('gives an empty list for a prefix that holds nothing', async () => {
-    const result = await list({ key: '/pods/none', limit: 5n });
-    expect(result.items).toEqual([]);
-    expect(result.continueToken).toBe('');
-    expect(result.resourceVersion).toBeGreaterThan(0n);
-  });
-
   it('hands rows out chunk by chunk and keeps none', async () => {
     const sizes: number[] = [];
     const result = await list(
@@ -271,24 +245,6 @@ function unfilteredCases(one: Case, list: Lister): void {
 
 function versionCases(one: Case, list: Lister): void {
   const { rig, stream } = one;
-
-  it('reads at an exact older revision and reports that one', async () => {
-    const { writer } = rig().subject;
-    const namespace = `exact-${stream ? 's' : 'p'}`;
-    await loadSmall(rig().subject, namespace, 3);
-    const before = await writer.revision();
-    await writer.delete(keyOf(namespace, 1));
-    const result = await list({
-      key: `/pods/${namespace}`,
-      resourceVersion: String(before),
-      resourceVersionMatch: 'Exact',
-    });
-    expect(keysOf(result)).toEqual([0, 1, 2].map((i) => keyOf(namespace, i)));
-    expect(result.resourceVersion).toBe(before);
-    const latest = await list({ key: `/pods/${namespace}` });
-    expect(keysOf(latest)).toEqual([0, 2].map((i) => keyOf(namespace, i)));
-    expect(latest.resourceVersion).toBe(before + 1n);
-  });
 
   it('refuses a revision of the future with the current one, asked by one more read', async () => {
     const current = await rig().subject.writer.revision();
@@ -332,80 +288,12 @@ function versionCases(one: Case, list: Lister): void {
   });
 }
 
-function compactionCases(one: Case, list: Lister): void {
-  const { rig, stream } = one;
+function compactionCases({ rig, stream }: Case): void {
   const namespace = `compact-${stream ? 's' : 'p'}`;
-
-  it('answers 410 without a token when the request carried none', async () => {
-    const { writer } = rig().subject;
-    await loadSmall(rig().subject, namespace, 8);
-    const old = await writer.revision();
-    await writer.put('/other', utf8('x'));
-    await writer.compact(old + 1n);
-    const failed = await failureOf(
-      list({
-        key: `/pods/${namespace}`,
-        resourceVersion: String(old),
-        resourceVersionMatch: 'Exact',
-      }),
-    );
-    expect(failed.message).toBe('The resourceVersion for the provided list is too old.');
-    expect(failed.cause.continueToken).toBeUndefined();
-  });
-
-  it('still reads exactly at the compacted revision', async () => {
-    const { writer } = rig().subject;
-    const at = await writer.put('/other', utf8('y'));
-    await writer.put('/other', utf8('y'));
-    await writer.compact(at);
-    const result = await list({
-      key: `/pods/${namespace}`,
-      resourceVersion: String(at),
-      resourceVersionMatch: 'Exact',
-    });
-    expect(result.items).toHaveLength(8);
-  });
-
-  it('offers a token at the latest revision when the request carried one', async () => {
-    const { writer } = rig().subject;
-    const first = await list({ key: `/pods/${namespace}`, limit: 3n });
-    await writer.put('/other', utf8('z'));
-    await writer.compact(await writer.revision());
-    const { continueToken } = first;
-    const failed = await failureOf(list({ key: `/pods/${namespace}`, limit: 3n, continueToken }));
-    expect(failed.cause.status).toBe(410);
-    const rest = await list({
-      key: `/pods/${namespace}`,
-      continueToken: failed.cause.continueToken ?? '',
-    });
-    expect(keysOf(rest)).toEqual([3, 4, 5, 6, 7].map((i) => keyOf(namespace, i)));
-  });
-
-  it('offers no token to a list that is not recursive and carried one', async () => {
-    const { writer } = rig().subject;
-    const old = await writer.revision();
-    const prefix = utf8(`/registry/pods/${namespace}/`);
-    await writer.put('/other', utf8('v'));
-    await writer.compact(await writer.revision());
-    const failed = await failureOf(
-      list({
-        key: `/pods/${namespace}/${nameOf(1)}`,
-        recursive: false,
-        resourceVersion: String(old),
-        resourceVersionMatch: 'Exact',
-        continueToken: encodeContinue(nextKey(utf8(keyOf(namespace, 0))), prefix, old),
-      }),
-    );
-    expect(failed.cause.status).toBe(410);
-    expect(failed.message).toBe(
-      'The provided continue parameter is too old to display a consistent list result. ' +
-        'You can start a new list without the continue parameter.',
-    );
-    expect(failed.cause.continueToken).toBeUndefined();
-  });
 
   it('starts the recovery token at the internal page that failed', async () => {
     const { writer } = rig().subject;
+    await loadSmall(rig().subject, namespace, 8);
     const revision = await writer.revision();
     const prefix = utf8(`/registry/pods/${namespace}/`);
     const start = encodeContinue(nextKey(utf8(keyOf(namespace, 0))), prefix, revision);
@@ -442,33 +330,7 @@ function pausedBefore(n: number, work: () => Promise<void>) {
   };
 }
 
-function keyCases(one: Case, list: Lister): void {
-  const { rig, stream } = one;
-
-  it('lists keys that hold NUL, odd names and bytes that are not UTF-8, and pages over them', async () => {
-    const { writer } = rig().subject;
-    const namespace = `odd-${stream ? 's' : 'p'}`;
-    const prefix = utf8(`/registry/pods/${namespace}/`);
-    const names = [
-      utf8('a\0b'),
-      utf8('a b'),
-      utf8('é'),
-      utf8('\u{1f600}'),
-      utf8('.x'),
-      Uint8Array.of(0x62, 0xff, 0xfe),
-      Uint8Array.of(0xff),
-    ];
-    const keys = names.map((name) => Buffer.concat([prefix, name]));
-    for (const key of keys) await writer.put(key, encodeTestObject({ name: 'x', namespace }));
-    const inOrder = [...keys]
-      .sort((a, b) => Buffer.compare(a, b))
-      .map((key) => key.toString('hex'));
-    const result = await list({ key: `/pods/${namespace}` });
-    expect(result.items.map((item) => Buffer.from(item.key).toString('hex'))).toEqual(inOrder);
-    const page = await list({ key: `/pods/${namespace}`, limit: 2n });
-    expect(page.remainingItemCount).toBe(5n);
-  });
-
+function keyCases({ rig }: Case, list: Lister): void {
   it('reads nothing beyond its own prefix, whatever the token says', async () => {
     const prefix = utf8('/registry/pods/big/');
     const token = Buffer.from('{"v":"meta.k8s.io/v1","rv":-1,"start":"zzz"}').toString('base64url');

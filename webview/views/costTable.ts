@@ -55,9 +55,12 @@ function figureText(figure: CostFigure | undefined, text: (value: number) => str
   ];
 }
 
-function rangeText({ low, high }: CostFigure, text: (value: number) => string): string {
+/** `17.2 to 54.9 MB`: a unit that both ends have stands once, or the widest table does not fit. */
+export function rangeText({ low, high }: CostFigure, text: (value: number) => string): string {
   const [from, to] = [text(low), text(high)];
-  return from === to ? from : `${from} to ${to}`;
+  if (from === to) return from;
+  const [number = '', unit] = from.split(' ');
+  return `${to.split(' ')[1] === unit ? number : from} to ${to}`;
 }
 
 export function heldTable({ row, figures }: HeldRun): HTMLElement {

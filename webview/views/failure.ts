@@ -4,7 +4,7 @@ import type { ListQuery } from '../../server/protocol/model';
 import { h } from '../dom';
 import type { Controller } from '../controller';
 import { canResume, isElsewhere, type Run } from '../run';
-import { smallerLimit } from '../texts';
+import { lessThan } from '../texts';
 import { button } from '../toolkit';
 
 interface Action {
@@ -36,13 +36,13 @@ export function actionsFor(controller: Controller, run: Run, failure: Failure): 
   const isHere = !isElsewhere(run, controller.store.state.status);
   const here: readonly Action[] = isHere && canResume(run) ? [resumeAction(controller)] : [];
   const isGone = controller.store.state.server === 'gone';
-  const limit = smallerLimit(run.query.limit);
+  const less = lessThan(run.query);
   const actions: Readonly<Record<FailureCode, () => readonly Action[]>> = {
     expired: () => [again('Start again', firstPage)],
     expiredWithContinue: () => [again('Start again', firstPage), ...(isHere ? [onward] : [])],
     tooLargeResourceVersion: () => [again('Read the latest revision', firstPage)],
     unreadable: () => [again('Run again leaving it out', { skipUnreadable: true })],
-    overBudget: () => [again(`Run again with limit ${limit}`, { limit })],
+    overBudget: () => [again(less.text, less.over)],
     streamUnsupported: () => [again('Read by pages', { readMode: 'pages' })],
     notConnected: () => [...connectActions(controller), ...here],
     badRequest: () => [],

@@ -1,4 +1,5 @@
 /** Findings as SARIF 2.1.0, which code hosts show beside the lines of a change. */
+import { isAbsolute, sep } from 'node:path';
 import { FINDINGS, type Severity } from '../../language/findings';
 import type { LintedFile, LintReport, PlacedFinding, UnreadFile } from './report';
 
@@ -77,6 +78,9 @@ function resultOf(found: PlacedFinding) {
 
 /** A relative reference, or the address of a file with a whole path. */
 function uriOf(name: string): string {
-  const path = name.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
-  return name.startsWith('/') ? `file://${path}` : path;
+  // Elsewhere than on Windows a backslash is a character of a name.
+  const path = sep === '\\' ? name.replaceAll('\\', '/') : name;
+  const written = path.split('/').map(encodeURIComponent).join('/');
+  if (!isAbsolute(name)) return written;
+  return `file://${path.startsWith('/') ? '' : '/'}${written}`;
 }

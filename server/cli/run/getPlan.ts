@@ -1,4 +1,5 @@
 /** A query of a file as `get` would run it, and as a command line of `get`. */
+import { unescapeFieldValue } from '../../kube/selectors';
 import type { QueryRequest } from '../../language/query/model';
 import { pageSize } from '../../language/query/paging';
 import type { StreamMode } from '../../store/interfaces';
@@ -12,15 +13,16 @@ const STREAMS: Readonly<Record<QueryRequest['readMode'], StreamMode>> = {
 
 /** `token` is the one that it goes on from, empty for none. */
 export function getPlanOf(request: QueryRequest, token: string, plan: RunPlan): GetPlan {
-  const { resource, namespace, labelSelector, fieldSelector } = request;
+  const { resource, namespace, labelSelector } = request;
+  const name = nameOf(request);
   return {
     command: 'get',
     target: resource.startsWith('/')
       ? { kind: 'prefix', prefix: resource }
-      : { kind: 'resource', resource, name: undefined },
+      : { kind: 'resource', resource, name },
     namespace: namespace === '' ? undefined : namespace,
     labelSelector,
-    fieldSelector,
+    fieldSelector: name === undefined ? request.fieldSelector : '',
     paging: pagingOf(request),
     output: plan.output,
     continueToken: token,
@@ -38,6 +40,13 @@ export function getPlanOf(request: QueryRequest, token: string, plan: RunPlan): 
   };
 }
 
+/** Of the one object that is asked for: without it the read fails, as a client's does. */
+function nameOf({ named, mayBeMissing, fieldSelector }: QueryRequest): string | undefined {
+  if (!named || mayBeMissing === true) return undefined;
+  const name = unescapeFieldValue(fieldSelector.slice(fieldSelector.indexOf('=') + 1));
+  return typeof name === 'string' ? name : undefined;
+}
+
 function pagingOf({ limit, paging }: QueryRequest): Paging {
   const size = pageSize(limit);
   return paging === 'toEnd'
@@ -51,16 +60,28 @@ export function requestWords(plan: GetPlan): string[] {
   const { resourceVersion, resourceVersionMatch } = plan;
   return [
     'get',
-    target.kind === 'prefix' ? target.prefix : target.resource,
+    ...targetWords(target),
     ...(namespace === undefined ? [] : ['-n', namespace]),
     ...(labelSelector === '' ? [] : ['-l', labelSelector]),
     ...(fieldSelector === '' ? [] : ['--field-selector', fieldSelector]),
-    paging.kind === 'chunks' ? `--chunk-size=${paging.size}` : `--limit=${paging.limit}`,
+    ...(isOne(target) ? [] : [pagingWord(paging)]),
     ...(resourceVersion === '' ? [] : [`--resource-version=${resourceVersion}`]),
     ...(resourceVersionMatch === '' ? [] : [`--resource-version-match=${resourceVersionMatch}`]),
     ...(stream === 'auto' ? [] : [`--stream=${stream}`]),
     ...(plan.skipUnreadable ? ['--skip-unreadable'] : []),
   ];
+}
+
+const isOne = (target: GetPlan['target']): boolean =>
+  target.kind === 'resource' && target.name !== undefined;
+
+function targetWords(target: GetPlan['target']): string[] {
+  if (target.kind === 'prefix') return [target.prefix];
+  return target.name === undefined ? [target.resource] : [target.resource, target.name];
+}
+
+function pagingWord(paging: Paging): string {
+  return paging.kind === 'chunks' ? `--chunk-size=${paging.size}` : `--limit=${paging.limit}`;
 }
 
 /** All of it, for a command that goes on where the list ended. */

@@ -1,4 +1,4 @@
-/** Findings as diagnostics, published after a pause in the typing. */
+/** Findings as diagnostics: of a document that is opened at once, else after a pause in the typing. */
 import {
   DiagnosticSeverity,
   DiagnosticTag,
@@ -11,13 +11,11 @@ import type { StoredLabels } from '../../language/index/storedLabels';
 import { addedUp, sumOf, toldOf, untoldText, type Told } from '../../language/told';
 import type { Analyses } from './analyses';
 import { foundIn, severityOf, type Found, type Severities } from './found';
+import { pauseAfter } from './pause';
 import type { SiteCounts } from './siteCounts';
 
 /** What stands beside each diagnostic, and tells it from those of others. */
 export const SOURCE = 'etcd LIST';
-
-/** Milliseconds without a change before a document is looked at. */
-const PAUSE_MS = 250;
 
 /** Most diagnostics that one document shows; one more says how many there are. */
 export const MOST = 1000;
@@ -30,46 +28,72 @@ export interface DiagnosticsParts {
   readonly publish: (params: PublishDiagnosticsParams) => void;
   /** Calls once after the time; the result takes it back. */
   readonly after: (ms: number, action: () => void) => () => void;
+  /** Milliseconds of a clock that does not jump. */
+  readonly now: () => number;
+}
+
+/** A document that the editor has open. */
+interface Open {
+  readonly document: TextDocument;
+  /** Milliseconds that it took to look at it last; undefined before the first time. */
+  tookMs: number | undefined;
+  /** Takes back the look that it waits for. */
+  stop: () => void;
+  /** Its last look: those before it tell of less than is known now. */
+  look: number;
 }
 
 export class Diagnostics {
-  private readonly waiting = new Map<string, () => void>();
-  private readonly open = new Map<string, TextDocument>();
+  private readonly open = new Map<string, Open>();
 
   constructor(private readonly parts: DiagnosticsParts) {}
 
   /** What is stored, or how severe it is, is another now. */
   again(): void {
-    for (const document of this.open.values()) this.changed(document);
+    for (const open of this.open.values()) this.wait(open, pauseAfter(open.tookMs));
   }
 
+  /** Opened, or its text is another now. Nobody types yet in one that is opened. */
   changed(document: TextDocument): void {
-    const { uri } = document;
-    this.open.set(uri, document);
-    this.waiting.get(uri)?.();
-    const stop = this.parts.after(PAUSE_MS, () => {
-      this.waiting.delete(uri);
-      void this.show(document);
-    });
-    this.waiting.set(uri, stop);
+    const known = this.open.get(document.uri);
+    if (known?.document === document) {
+      this.wait(known, pauseAfter(known.tookMs));
+      return;
+    }
+    known?.stop();
+    const opened: Open = { document, tookMs: undefined, stop: () => undefined, look: 0 };
+    this.open.set(document.uri, opened);
+    this.wait(opened, 0);
   }
 
   closed(uri: string): void {
-    this.waiting.get(uri)?.();
-    this.waiting.delete(uri);
+    this.open.get(uri)?.stop();
     this.open.delete(uri);
     this.parts.analyses.forget(uri);
     this.parts.publish({ uri, diagnostics: [] });
   }
 
-  private async show(document: TextDocument): Promise<void> {
+  /** One look at most waits for each document. */
+  private wait(open: Open, ms: number): void {
+    open.stop();
+    open.stop = this.parts.after(ms, () => {
+      void this.show(open);
+    });
+  }
+
+  private async show(open: Open): Promise<void> {
+    const { document } = open;
     const { uri, version } = document;
+    const look = ++open.look;
+    // It was closed, perhaps opened anew, or a later look tells of a newer text, or of what is stored now.
+    const isWanted = (): boolean =>
+      this.open.get(uri) === open && document.version === version && open.look === look;
+    const startedAt = this.parts.now();
     const looked = await this.parts.analyses.of(document);
-    // It was closed, perhaps opened anew, or what is looked at meanwhile tells of the newer text.
-    const isWanted = (): boolean => this.open.get(uri) === document && document.version === version;
     if (!isWanted()) return;
     const found = await foundIn(looked, this.parts, isWanted);
     if (!isWanted()) return;
+    open.tookMs = this.parts.now() - startedAt;
     this.parts.publish({ uri, version, diagnostics: this.diagnostics(document, found) });
   }
 

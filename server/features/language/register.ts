@@ -75,6 +75,7 @@ export function registerLanguage(port: LanguagePort, parts: LanguageParts): Lang
     counts,
     severities,
     after,
+    now: () => performance.now(),
     publish: (params) => {
       void port.sendDiagnostics(params);
     },

@@ -71,7 +71,7 @@ export class WatchCaches<T> {
       await unlessAborted(kept.filling, signal);
     } finally {
       kept.waiting -= 1;
-      if (signal.aborted && kept.waiting === 0 && !kept.filled) await kept.cache.stop();
+      if (signal.aborted && kept.waiting === 0 && !kept.filled) await this.end(order.name, kept);
     }
     return kept.cache;
   }
@@ -79,13 +79,18 @@ export class WatchCaches<T> {
   /** Resolves when its watch has ended and its memory is free. */
   async stop(name: string): Promise<void> {
     const kept = this.kept.get(name);
-    this.kept.delete(name);
-    this.parts.onChange();
-    await kept?.cache.stop();
+    if (kept !== undefined) await this.end(name, kept);
   }
 
   async stopAll(): Promise<void> {
     await Promise.all([...this.kept.keys()].map((name) => this.stop(name)));
+  }
+
+  /** Nobody is given it from now on. */
+  private async end(name: string, kept: Kept<T>): Promise<void> {
+    if (this.kept.get(name) === kept) this.kept.delete(name);
+    this.parts.onChange();
+    await kept.cache.stop();
   }
 
   private begin(order: CacheOrder<T>, confirmed: boolean): Kept<T> {

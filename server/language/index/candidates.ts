@@ -10,7 +10,7 @@ import type { CountedTexts } from './countedTexts';
 import type { LabelIndex } from './labelIndex';
 import { shownNumber } from './nouns';
 import { shareText } from './shares';
-import { TextPile, type Likeness } from './textPile';
+import { TextPile } from './textPile';
 
 /** A text and what is said beside it. */
 export interface Candidate extends SpotChoice {
@@ -42,25 +42,17 @@ export const FIELD_OPERATORS: readonly Candidate[] = [
   { text: '==', detail: 'the same as =' },
 ];
 
-const RANKS: Readonly<Record<Likeness | 'alias' | 'scattered', number>> = {
-  alias: 0,
-  beginning: 1,
-  part: 2,
-  inside: 3,
-  scattered: 4,
-};
+/** Goes before all that are alike. */
+const ALIAS_RANK = -1;
 
 /** Those of a short list that fit what was typed, the more alike first, else in their order. */
 export function fitting(all: readonly Candidate[], typed: string, most: number): Candidates {
   const wanted = typed.toLowerCase();
-  const pile = new TextPile(all.map(({ text }) => text));
-  const ranks = all.map(({ aliases }) =>
-    aliases?.includes(wanted) === true ? RANKS.alias : undefined,
-  );
-  pile.eachHolding(typed, (text, how) => (ranks[text] ??= RANKS[how]));
-  const isScattered = pile.scattered(typed);
+  const ranks = new Map<number, number>();
+  new TextPile(all.map(({ text }) => text)).eachLike(typed, (text, how) => ranks.set(text, how));
   const ranked = all.flatMap((candidate, i) => {
-    const rank = ranks[i] ?? (isScattered(i) ? RANKS.scattered : undefined);
+    const isAlias = candidate.aliases?.includes(wanted) === true;
+    const rank = isAlias ? ALIAS_RANK : ranks.get(i);
     return rank === undefined ? [] : [{ candidate, rank }];
   });
   ranked.sort((a, b) => a.rank - b.rank);
@@ -77,10 +69,14 @@ export function stored(
 ): Candidates {
   if (texts === undefined || index === undefined) return { found: [], more: false };
   const { found, more } = texts.find(typed, most);
-  return {
-    found: found.map(({ text, count }) => ({ text, detail: shareText(count, index) })),
-    more,
+  // Many have the same count.
+  const shares = new Map<number, string>();
+  const shareOf = (count: number): string => {
+    const share = shares.get(count) ?? shareText(count, index);
+    shares.set(count, share);
+    return share;
   };
+  return { found: found.map(({ text, count }) => ({ text, detail: shareOf(count) })), more };
 }
 
 /** Built-in resources as kubectl names them, then custom ones. */

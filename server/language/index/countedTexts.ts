@@ -1,5 +1,6 @@
 /** Texts and how often each occurs: looked up by their beginning, else by likeness. */
-import { TextPile, type Likeness } from './textPile';
+import { BestRanks, byFrequency } from './bestRanks';
+import { LIKENESSES, TextPile } from './textPile';
 
 export interface CountedText {
   readonly text: string;
@@ -9,19 +10,32 @@ export interface CountedText {
 export interface FoundTexts {
   /** Those that begin as asked first, then the less alike; among equals the frequent first, then by name. */
   readonly found: readonly CountedText[];
-  /** Whether others fit too, or may: those that are least alike are not looked for when there are enough. */
+  /** Whether others fit too, or may: those that begin otherwise are not looked for when there are enough. */
   readonly more: boolean;
 }
 
+/** What a search needs beside the texts. */
+interface Search {
+  readonly pile: TextPile;
+  /** Numbers of texts by their ranks, the most frequent first. */
+  readonly byRank: Uint32Array;
+  /** Ranks of texts by their numbers. */
+  readonly ranks: Uint32Array;
+}
+
+/** So few are made ready for a search when they are searched: of most labels nobody asks the values. */
+const FEW = 1_000;
+
 export class CountedTexts {
-  private readonly pile: TextPile;
+  private search: Search | undefined;
 
   /** `texts` are sorted by UTF-16 units and differ; `counts` has one number for each. */
   constructor(
     private readonly texts: readonly string[],
     private readonly counts: Uint32Array,
   ) {
-    this.pile = new TextPile(texts);
+    // Not while a person waits for offers.
+    if (texts.length > FEW) this.search = searchOf(texts, counts);
   }
 
   /** Texts that were not counted, in any order. */
@@ -55,42 +69,28 @@ export class CountedTexts {
    * are too few, those that hold it; then those that have its characters in their order.
    */
   find(typed: string, most: number): FoundTexts {
+    const search = (this.search ??= searchOf(this.texts, this.counts));
+    const { pile, ranks } = search;
+    const { length } = ranks;
+    if (typed === '') return this.taken([...search.byRank.subarray(0, most)], length > most);
     const [start, end] = this.rangeOf(typed);
-    const exact = new MostFrequent(most, this.counts);
-    for (let i = start; i < end; i++) exact.offer(i);
-    if (typed === '') return this.taken([exact], exact.offered > most);
-    if (exact.isFull) return this.taken([exact], true);
-    const seen = new Uint8Array(this.texts.length).fill(1, start, end);
-    const holding = this.holding(typed, most - exact.size, seen);
-    const taken = [exact, ...holding];
-    const left = most - taken.reduce((sum, { size }) => sum + size, 0);
-    if (left <= 0) return this.taken(taken, true);
-    const scattered = new MostFrequent(left, this.counts);
-    const isScattered = this.pile.scattered(typed);
-    for (let i = 0; i < seen.length; i++) {
-      if (seen[i] === 0 && isScattered(i)) scattered.offer(i);
-    }
-    return this.taken([...taken, scattered], scattered.offered > left);
-  }
-
-  /** By how they hold it, each list at most `most`; those that hold it are seen from now on. */
-  private holding(typed: string, most: number, seen: Uint8Array): readonly MostFrequent[] {
-    const lists: Readonly<Record<Likeness, MostFrequent>> = {
-      beginning: new MostFrequent(most, this.counts),
-      part: new MostFrequent(most, this.counts),
-      inside: new MostFrequent(most, this.counts),
-    };
-    this.pile.eachHolding(typed, (text, how) => {
-      if (seen[text] === 0) lists[how].offer(text);
-      seen[text] = 1;
+    const exact = new BestRanks(most);
+    for (let i = start; i < end; i++) exact.offer(ranks[i] ?? length);
+    const atRank = (rank: number): number => search.byRank[rank] ?? length;
+    if (exact.isFull) return this.taken(exact.best().map(atRank), true);
+    const left = most - exact.offered;
+    const alike = LIKENESSES.map(() => new BestRanks(left));
+    pile.eachLike(typed, (text, how) => {
+      if (text < start || text >= end) alike[how]?.offer(ranks[text] ?? length);
     });
-    return [lists.beginning, lists.part, lists.inside];
+    const all = [exact, ...alike];
+    const best = all.flatMap((each) => each.best()).slice(0, most);
+    const offered = all.reduce((sum, each) => sum + each.offered, 0);
+    return this.taken(best.map(atRank), offered > most);
   }
 
-  private taken(ranks: readonly MostFrequent[], more: boolean): FoundTexts {
-    const most = ranks[0]?.most ?? 0;
-    const indexes = ranks.flatMap(({ best }) => best).slice(0, most);
-    const found = indexes.map((i) => ({ text: this.texts[i] ?? '', count: this.counts[i] ?? 0 }));
+  private taken(numbers: readonly number[], more: boolean): FoundTexts {
+    const found = numbers.map((i) => ({ text: this.texts[i] ?? '', count: this.counts[i] ?? 0 }));
     return { found, more };
   }
 
@@ -118,35 +118,9 @@ export class CountedTexts {
   }
 }
 
-/** Keeps the few most frequent of many, of equal ones those that were offered first. */
-class MostFrequent {
-  readonly best: number[] = [];
-  offered = 0;
-
-  constructor(
-    readonly most: number,
-    private readonly counts: Uint32Array,
-  ) {}
-
-  get size(): number {
-    return this.best.length;
-  }
-
-  get isFull(): boolean {
-    return this.best.length >= this.most;
-  }
-
-  offer(index: number): void {
-    this.offered++;
-    const count = this.counts[index] ?? 0;
-    if (this.isFull && count <= this.countAt(this.best.length - 1)) return;
-    let at = this.best.length;
-    while (at > 0 && this.countAt(at - 1) < count) at--;
-    this.best.splice(at, 0, index);
-    if (this.best.length > this.most) this.best.pop();
-  }
-
-  private countAt(place: number): number {
-    return this.counts[this.best[place] ?? -1] ?? 0;
-  }
+function searchOf(texts: readonly string[], counts: Uint32Array): Search {
+  const byRank = byFrequency(counts);
+  const ranks = new Uint32Array(byRank.length);
+  byRank.forEach((text, rank) => (ranks[text] = rank));
+  return { pile: new TextPile(texts), byRank, ranks };
 }

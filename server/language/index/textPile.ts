@@ -1,7 +1,14 @@
-/** Many texts as one, so that all of them are searched in one go, without regard to case. */
+/** Many texts as one, so that all of them are gone through in one go, without regard to case. */
+import { CharacterGroups } from './characterGroups';
 
-/** A text begins as was typed; a part of it does, such as `name` of `example.com/name`; it holds it elsewhere. */
-export type Likeness = 'beginning' | 'part' | 'inside';
+/**
+ * How a text holds what was typed, the more alike first: it begins so; a part of it does, such as
+ * `name` of `example.com/name`; it holds it elsewhere; it has its characters in their order.
+ */
+export const LIKENESSES = ['beginning', 'part', 'inside', 'scattered'] as const;
+
+/** An index of `LIKENESSES`. */
+export type Likeness = 0 | 1 | 2 | 3;
 
 const SEPARATOR = '\n';
 
@@ -9,61 +16,55 @@ export class TextPile {
   private readonly joined: string;
   /** Where each text begins, and one behind the last separator. */
   private readonly starts: Uint32Array;
-  /** Which characters each text has, in 32 groups. */
-  private readonly groups: Uint32Array;
+  private readonly groups: CharacterGroups;
 
   constructor(texts: readonly string[]) {
     const lower = texts.map((text) => text.toLowerCase());
     this.joined = lower.join(SEPARATOR);
     this.starts = new Uint32Array(texts.length + 1);
-    this.groups = Uint32Array.from(lower, groupsOf);
+    this.groups = new CharacterGroups(lower);
     lower.forEach((text, i) => (this.starts[i + 1] = (this.starts[i] ?? 0) + text.length + 1));
   }
 
-  /** Calls with the number of each text that holds what was typed, in order, and how it does. */
-  eachHolding(typed: string, tell: (text: number, how: Likeness) => void): void {
+  /** Calls with the number of each text that is like what was typed, in order, and how it is. */
+  eachLike(typed: string, tell: (text: number, how: Likeness) => void): void {
     const wanted = typed.toLowerCase();
-    if (wanted === '' || wanted.includes(SEPARATOR)) return;
-    const { joined, starts } = this;
-    let text = 0;
-    for (let at = joined.indexOf(wanted); at >= 0;) {
-      while (at >= (starts[text + 1] ?? Infinity)) text++;
-      const next = starts[text + 1] ?? joined.length;
-      tell(text, this.likenessAt(at, text, wanted));
-      at = joined.indexOf(wanted, next);
-    }
-  }
-
-  /** Whether the characters of what was typed occur in a text in their order: asked of very many texts. */
-  scattered(typed: string): (text: number) => boolean {
-    const { joined, starts, groups: ofTexts } = this;
-    const wanted = typed.toLowerCase();
-    const groups = groupsOf(wanted) | 0;
     const codes = Uint16Array.from({ length: wanted.length }, (_, i) => wanted.charCodeAt(i));
-    return (text) => {
-      if (((ofTexts[text] ?? 0) & groups) !== groups) return false;
-      const end = (starts[text + 1] ?? 1) - 1;
-      let at = starts[text] ?? end;
-      for (let i = 0; i < codes.length; i++) {
-        const code = codes[i];
-        while (at < end && joined.charCodeAt(at) !== code) at++;
-        if (at >= end) return false;
-        at++;
-      }
-      return true;
-    };
+    this.groups.eachWith(wanted, (text) => {
+      const how = this.likeness(text, codes);
+      if (how !== undefined) tell(text, how);
+    });
   }
 
-  /** `at` is where it occurs first; a later place may be the beginning of a part. */
-  private likenessAt(at: number, text: number, wanted: string): Likeness {
-    const { joined, starts } = this;
-    if (at === starts[text]) return 'beginning';
-    const end = (starts[text + 1] ?? joined.length + 1) - 1;
-    for (let place = at; place >= 0 && place + wanted.length <= end;) {
-      if (isSeparator(joined.charCodeAt(place - 1))) return 'part';
-      place = joined.indexOf(wanted, place + wanted.length);
+  /** Asked of very many texts. */
+  private likeness(text: number, codes: Uint16Array): Likeness | undefined {
+    const { joined } = this;
+    const start = this.starts[text] ?? 0;
+    const end = (this.starts[text + 1] ?? 1) - 1;
+    let at = start;
+    for (let i = 0; i < codes.length; i++) {
+      const code = codes[i];
+      while (at < end && joined.charCodeAt(at) !== code) at++;
+      if (at >= end) return undefined;
+      at++;
     }
-    return 'inside';
+    // A place where it stands as it is ends no earlier than its scattered characters do.
+    return this.heldLikeness(start, at - codes.length, end - codes.length, codes);
+  }
+
+  /** The best of the places from `from` to `last` at which it may stand in the text that begins at `start`. */
+  private heldLikeness(start: number, from: number, last: number, codes: Uint16Array): Likeness {
+    const { joined } = this;
+    let best: Likeness = 3;
+    for (let place = from; place <= last; place++) {
+      let i = 0;
+      while (i < codes.length && joined.charCodeAt(place + i) === codes[i]) i++;
+      if (i < codes.length) continue;
+      if (place === start) return 0;
+      if (isSeparator(joined.charCodeAt(place - 1))) return 1;
+      best = 2;
+    }
+    return best;
   }
 }
 
@@ -72,11 +73,4 @@ function isSeparator(code: number): boolean {
   const isDigit = code >= 0x30 && code <= 0x39;
   const isSmall = code >= 0x61 && code <= 0x7a;
   return !isDigit && !isSmall && code < 0x80;
-}
-
-/** One bit for each character, which some share. */
-function groupsOf(text: string): number {
-  let groups = 0;
-  for (let i = 0; i < text.length; i++) groups |= 1 << (text.charCodeAt(i) & 31);
-  return groups >>> 0;
 }

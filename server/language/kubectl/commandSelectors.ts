@@ -10,6 +10,7 @@ import { readFlags, type FlagUse } from '../shell/flagWords';
 import type { ShellWord } from '../shell/words';
 import { flagsOf } from './commandFlags';
 import { placeholdersIn } from './placeholders';
+import { takesSelector } from './selectingVerbs';
 
 export interface CommandSelector {
   readonly kind: 'label' | 'field';
@@ -24,28 +25,62 @@ export interface CommandSelector {
 
 const PROGRAM = /(?:^|[\\/])(?:kubectl|oc)(?:\.exe)?$/;
 
-/** The first word that is no flag. */
-function verbOf(words: readonly ShellWord[]): string {
-  return readFlags(words, flagsOf('')).operands[0]?.text.text ?? '';
+/** Commands for which what follows is a text and no command. */
+const PRINTS = /(?:^|\/)(?:echo|printf|:|alias)$/;
+
+/** How a sentence begins, and hardly any command. */
+const SENTENCE = /^[A-Z][a-z]*[,:]?$/;
+
+/** What stands before kubectl tells that it is only spoken of. */
+function isSpokenOf(before: readonly ShellWord[]): boolean {
+  const [first] = before;
+  return (
+    before.some(({ text }) => PRINTS.test(text.text)) ||
+    (first !== undefined && SENTENCE.test(first.text.text))
+  );
 }
 
-/** Of all that is kubectl among the words, the first. */
+/** As a clause ends, in which kubectl is spoken of. */
+const PUNCTUATION = /[.,:;!…]$/;
+
+/** Programs that give what follows to another shell, which takes quotes away. */
+const HAS_SHELL = /(?:^|\/)(?:eval|parallel|ssh|su|watch)$/;
+
+/** Whether a selector may be another text where it is read than it is here. */
+function changesBehind(before: readonly ShellWord[]): (text: string) => boolean {
+  const hasShell = before.some(({ text }) => HAS_SHELL.test(text.text));
+  return (text) =>
+    (before.length > 0 && PUNCTUATION.test(text)) || (hasShell && /['"\\]/.test(text));
+}
+
+/** The first word that is no flag, of which it is certain what it is. */
+function verbOf(words: readonly ShellWord[]): string {
+  return readFlags(words, flagsOf('')).operands.find(isKnown)?.text.text ?? '';
+}
+
+const isKnown = ({ isSure }: ShellWord): boolean => isSure;
+
+/** Of all that is kubectl among the words, the first; none where it is only spoken of. */
 export function commandSelectors(words: readonly ShellWord[]): CommandSelector[] {
   const at = words.findIndex(({ text, isSure }) => isSure && PROGRAM.test(text.text));
-  if (at < 0) return [];
-  const isPlaceholder = placeholdersIn(words.slice(0, at));
+  const before = words.slice(0, Math.max(0, at));
+  if (at < 0 || isSpokenOf(before)) return [];
+  const isPlaceholder = placeholdersIn(before);
+  const mayChange = changesBehind(before);
   const own = words
     .slice(at + 1)
     .map((word) => (isPlaceholder(word.text.text) ? { ...word, isSure: false } : word));
   const verb = verbOf(own);
-  const { uses, operands } = readFlags(own, flagsOf(verb));
-  const from = fromOf(verb, operands.slice(1), uses);
+  const { uses, operands: all } = readFlags(own, flagsOf(verb));
+  const operands = all.slice(all.findIndex(isKnown) + 1);
+  if (!takesSelector(verb, operands[0]?.text.text ?? '')) return [];
+  const from = fromOf(verb, operands, uses);
   return uses.flatMap(({ flag, name, value, valueWord }) => {
     const kind = KINDS.get(flag.value);
     if (kind === undefined || value === undefined || valueWord === undefined) return [];
     const resource = flag.name === 'pod-selector' ? 'pods' : from.resource;
-    const { isSure } = valueWord;
     const text = trimmedPart(value);
+    const isSure = valueWord.isSure && !mayChange(text.text);
     return [{ kind, text, isSure, anchor: name, from: { ...from, resource } }];
   });
 }

@@ -178,7 +178,7 @@ function requestOf(
   },
 ): QueryRequest {
   const { source, ...texts } = parts;
-  const { options, paging, readMode, skipUnreadable } = draft;
+  const { options, paging, readMode, skipUnreadable, mayBeMissing } = draft;
   const match = textOf(options, 'resourceVersionMatch');
   return {
     ...texts,
@@ -189,6 +189,7 @@ function requestOf(
     paging,
     readMode,
     skipUnreadable,
+    ...(mayBeMissing === true && parts.named ? { mayBeMissing } : {}),
     watch: isOn(options.get('watch')),
   };
 }

@@ -74,6 +74,8 @@ export interface Draft {
   readonly paging: QueryRequest['paging'];
   readonly readMode: QueryRequest['readMode'];
   readonly skipUnreadable: boolean;
+  /** That a named object is not there is no failure. */
+  readonly mayBeMissing?: boolean;
   readonly findings: readonly Finding[];
   readonly marks: readonly Mark[];
   placeAt(offset: number): Place | undefined;

@@ -99,6 +99,7 @@ function listDraft({ command, uses, findings, span, anchor, isMeant }: Parts): D
     paging: chunk > 0n && !isNamed ? 'toEnd' : 'one',
     readMode: 'auto',
     skipUnreadable: false,
+    ...(uses.isOn('ignore-not-found') ? { mayBeMissing: true } : {}),
     findings,
     marks: [
       ...commandMarks(command),

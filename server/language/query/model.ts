@@ -31,6 +31,8 @@ export interface QueryRequest {
   readonly skipUnreadable: boolean;
   /** It names one object, which a client would get and not list; the field selector holds the name. */
   readonly named: boolean;
+  /** That the named object is not there is no failure. */
+  readonly mayBeMissing?: boolean;
   /** It is written as a watch: what is run is its initial list. */
   readonly watch: boolean;
 }

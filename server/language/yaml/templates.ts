@@ -219,8 +219,12 @@ export function touchesAny(span: Span, others: readonly Span[]): boolean {
   return next !== undefined && next.start < Math.max(span.end, span.start + 1);
 }
 
+/**
+ * Among them `<path:…>` of vault plugins, `?{` of Kapitan, `%{` of Terraform, `ENC[` of SOPS, `ref+…://`
+ * of vals and `op://` of 1Password.
+ */
 const SUBSTITUTION =
-  /\(@|(?:^|\s)#@|<<[ \t]*[\w.#^/-]+[ \t]*>>|\$[{([A-Za-z_]|\{\{|\}\}|\{%|<%|\(\(|\[\[|%\(|#\{|@[\w.-]+@|__\w+__|<[A-Za-z][\w .-]*>|%[\w.-]+%|^\(.*\)$/s;
+  /\(@|(?:^|\s)#@|<<[ \t]*[\w.#^/-]+[ \t]*>>|\$[{([A-Za-z_]|\{\{|\}\}|\{%|<%|\(\(|\[\[|%\(|#\{|@[\w.-]+@|__\w+__|<[A-Za-z][\w .-]*>|<path:[^<>]*>|%[\w.-]+%|[?%]\{|\bENC\[|\b(?:ref\+[\w-]+|op):\/\/|^\(.*\)$/s;
 
 /** Text that something replaces before Kubernetes sees it. */
 export function isSubstituted(text: string): boolean {

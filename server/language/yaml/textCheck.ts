@@ -102,8 +102,16 @@ const ASKS = /^\s*(?:!\s*|not\s+)?[A-Za-z\d][\w./-]*(?:\s*(?:[=!<>,]|(?:not)?in\
 const OPERATOR = /[=!<>]|\w:\w|\b(?:not)?in\s*\(/i;
 const FIELD = /^\s*(?:metadata|spec|status)\.\w+\s*$/;
 
+/** A selector of CSS: a class, an id, a state, or an attribute of an element. */
+const CSS =
+  /(?:^|[\s,>+~])[.#][A-Za-z_]|\w\[[\w-]{1,100}[~|^$*]?=|\w:(?:active|checked|disabled|empty|enabled|focus|hover|not\(|(?:first|last|nth|only)-)|\w::\w/;
+const FUNCTION = /^\s*(?:\w+|\([\w, ]{0,100}\))\s*=>/;
+/** What goes on behind a requirement as a sentence does. */
+const SENTENCE_END = /(?:\s[A-Za-z]+){3}[.!]?$/;
+
 /** A caption, or a text of another language, such as a selector of CSS. */
 export function isProse(text: string): boolean {
   if (BARE_LIST.test(text) || FIELD.test(text)) return false;
+  if (CSS.test(text) || FUNCTION.test(text) || SENTENCE_END.test(text.trimEnd())) return true;
   return !OPERATOR.test(text) || !ASKS.test(text);
 }

@@ -4,7 +4,7 @@ import { resourceOf } from './families';
 import { grouped, ratioText, secondsText } from './figures';
 import type { ServerScrape } from './model';
 import { ScrapeReader } from './reader';
-import { SampleError, SampleParser, type Sample } from './sample';
+import { countFault, SampleError, SampleParser, type Sample } from './sample';
 import { cacheLists, etcdLists, type CacheLists, type EtcdLists } from './tally';
 import { ratio } from './verdict';
 import { cacheWords, etcdWords, type Words } from './words';
@@ -121,6 +121,10 @@ export function lineWords(lines: readonly string[], index: number): LineWords | 
   const sample = sampleOf(lines[index] ?? '');
   const about = ABOUT.get(sample?.name.replace(/_(?:bucket|sum|count)$/, '') ?? '');
   if (sample === undefined || about === undefined) return undefined;
+  const fault = countFault(sample.value);
+  if (fault !== undefined) {
+    return { about: `This line is left out: ${fault}.`, beside: '', words: undefined };
+  }
   const resource = qualifiedName(resourceOf(sample.labels));
   const label = (name: string): string => sample.labels.get(name) ?? '';
   const text = `${about({ value: sample.value, resource, label })}${partText(sample)}`;

@@ -5,7 +5,7 @@
 import { counterKey, counterOf, dialectOf, ROLES, type Counter, type Role } from './families';
 import { Lines, type Line } from './lines';
 import type { LineFault, Scrape, ServerScrape } from './model';
-import { SampleError, SampleParser, type Sample } from './sample';
+import { countFault, SampleError, SampleParser, type Sample } from './sample';
 
 const MOST_FAULTS = 20;
 /** Of all servers of one text. A large cluster's server has some thousands. */
@@ -150,8 +150,8 @@ export class ScrapeReader {
       return;
     }
     const { value } = sample;
-    if (!(value >= 0 && value < Infinity))
-      throw new SampleError(`its value, ${value}, is no count`);
+    const fault = countFault(value);
+    if (fault !== undefined) throw new SampleError(fault);
     const before = this.placeSample(sample);
     const server = this.serverOf(sample.labels, line);
     if (sample.at !== undefined) server.at = Math.max(server.at ?? sample.at, sample.at);

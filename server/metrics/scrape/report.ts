@@ -80,7 +80,7 @@ export function metricsReport(
     seconds: since?.seconds,
     sort: options.sort,
     etcd: ranked(etcd, options.sort).slice(0, top),
-    cache: [...cache].sort(byCost).slice(0, top),
+    cache: cache.sort(byCost).slice(0, top),
     left: { etcd: Math.max(0, etcd.length - top), cache: Math.max(0, cache.length - top) },
     notes: [...before.notes, ...now.notes, ...(since?.notes ?? [])],
     kept: newer.reduce((sum, scrape) => sum + scrape.kept, 0),

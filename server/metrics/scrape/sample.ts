@@ -16,6 +16,11 @@ export class SampleError extends Error {
   override readonly name = 'SampleError';
 }
 
+/** What is wrong with the value of something that is counted, or measured in seconds; undefined for nothing. */
+export function countFault(value: number): string | undefined {
+  return value >= 0 && value < Infinity ? undefined : `its value, ${value}, is no count`;
+}
+
 /** Below this a time is in seconds: in milliseconds it is a day of 1973. */
 const SECONDS_END = 1e11;
 

@@ -43,24 +43,23 @@ const isFar = (given: number, measured: number): boolean =>
   Math.abs(given - measured) > Math.max(1, measured / 10);
 const shown = (seconds: number): string => String(Math.round(seconds * 10) / 10);
 
-/** By name, else by the time they started, else by their order where both have as many. */
+/** By name, else by the times nearest to which they started, else by their order where both have as many. */
 function pairsOf(
   older: readonly ServerScrape[],
   newer: readonly ServerScrape[],
   notes: Note[],
 ): Pair[] {
-  const left = new Set(older);
-  const pairs: Pair[] = [];
-  const alone: ServerScrape[] = [];
-  for (const server of newer) {
-    const match = [...left].find(
-      (other) => isNamedAlike(other, server) || startsAlike(other, server),
-    );
-    if (match === undefined) alone.push(server);
-    else pairs.push({ older: match, newer: server });
-    if (match !== undefined) left.delete(match);
-  }
-  const rest = [...left];
+  const matches = new Map(namedAlike(older, newer));
+  const unmatched = (): [ServerScrape[], ServerScrape[]] => {
+    const taken = new Set(matches.values());
+    return [older.filter((one) => !taken.has(one)), newer.filter((one) => !matches.has(one))];
+  };
+  for (const [server, other] of startedAlike(...unmatched())) matches.set(server, other);
+  const [rest, alone] = unmatched();
+  const pairs = newer.flatMap((server): Pair[] => {
+    const match = matches.get(server);
+    return match === undefined ? [] : [{ older: match, newer: server }];
+  });
   if (rest.length === alone.length) {
     if (rest.length > 1) notes.push('The servers of the two scrapes are paired in their order.');
     return [...pairs, ...alone.map((server, i) => ({ older: rest[i] ?? server, newer: server }))];
@@ -78,16 +77,45 @@ function pairsOf(
 
 const count = (servers: number): string => `${servers} server${servers === 1 ? '' : 's'}`;
 
-const isNamedAlike = (a: ServerScrape, b: ServerScrape): boolean =>
-  a.isInstance && b.isInstance && a.name === b.name;
+/** A newer server and its older self. */
+type Match = readonly [ServerScrape, ServerScrape];
 
-const startsAlike = (a: ServerScrape, b: ServerScrape): boolean =>
-  !(a.isInstance && b.isInstance) && isOneStart(a, b) === true;
+function namedAlike(older: readonly ServerScrape[], newer: readonly ServerScrape[]): Match[] {
+  const known = new Map(older.filter(isInstance).map((server) => [server.name, server]));
+  return newer.filter(isInstance).flatMap((server): Match[] => {
+    const match = known.get(server.name);
+    known.delete(server.name);
+    return match === undefined ? [] : [[server, match]];
+  });
+}
+
+/** Servers may be started together: those whose times are nearest to each other are one. */
+function startedAlike(older: readonly ServerScrape[], newer: readonly ServerScrape[]): Match[] {
+  const near = newer.flatMap((server) =>
+    older
+      .filter((other) => !(isInstance(server) && isInstance(other)))
+      .filter((other) => isOneStart(other, server) === true)
+      .map((other) => ({ server, other, apart: apartOf(server, other) })),
+  );
+  const matches = new Map<ServerScrape, ServerScrape>();
+  const taken = new Set<ServerScrape>();
+  for (const { server, other } of near.sort((a, b) => a.apart - b.apart)) {
+    if (matches.has(server) || taken.has(other)) continue;
+    matches.set(server, other);
+    taken.add(other);
+  }
+  return [...matches];
+}
+
+const isInstance = (server: ServerScrape): boolean => server.isInstance;
+
+const apartOf = (a: ServerScrape, b: ServerScrape): number =>
+  Math.abs((a.startedAt ?? 0) - (b.startedAt ?? 0));
 
 /** Undefined where one of them does not say when it started. */
 function isOneStart(a: ServerScrape, b: ServerScrape): boolean | undefined {
   if (a.startedAt === undefined || b.startedAt === undefined) return undefined;
-  return Math.abs(a.startedAt - b.startedAt) < SAME_START;
+  return apartOf(a, b) < SAME_START;
 }
 
 /** Counters of one process never fall, and a process that is new started later. */

@@ -131,7 +131,7 @@ export const besideMs = ({ runs }: BesideResult, server: Server, request: Reques
 /** Diagnostics come after a pause; without it, what the work took. */
 export const workMs = (result: BesideResult, server: Server, request: Request): number => {
   const ms = besideMs(result, server, request);
-  return request === 'open' || request === 'diagnostics' ? ms - pauses[server] : ms;
+  return request === 'open' || request === 'diagnostics' ? ms - pauses[server][request] : ms;
 };
 
 export const foundBy = ({ runs }: BesideResult, server: Server, request: Request): number =>

@@ -15,7 +15,8 @@ export interface IndexResult {
   readonly touched: Runs;
 }
 
-const completions = 1200;
+/** Answers in each round. */
+export const completions = 1200;
 
 export async function measureIndex(
   shape: IndexShape,
@@ -49,6 +50,8 @@ export async function measureIndex(
 
 export const offersMs = ({ offers }: IndexResult): number => medianMs(offers);
 export const offersTail = ({ offers }: IndexResult): number => medianCount(offers, 'p99');
+/** Of the process, whatever else runs; that of collecting garbage meanwhile is in it. */
+export const offersTailCpu = ({ offers }: IndexResult): number => medianCount(offers, 'cpu99');
 export const offersWorst = ({ offers }: IndexResult): number =>
   Math.max(...offers.samples.map(({ counts }) => counts['slowest'] ?? Number.NaN));
 export const touchedMs = ({ touched }: IndexResult): number => medianMs(touched);

@@ -1,8 +1,17 @@
 /** What a run of the language side found, as tables. */
+import { LONGEST_MS, SHORTEST_MS } from '../../../server/features/language/pause';
 import { number, type Table } from '../table';
 import { besideMs, foundBy, workMs, type Beside, type Request } from './beside';
 import { msOf, type FileResult } from './files';
-import { offersMs, offersTail, offersWorst, touchedMs, type IndexResult } from './indexes';
+import {
+  completions,
+  offersMs,
+  offersTail,
+  offersTailCpu,
+  offersWorst,
+  touchedMs,
+  type IndexResult,
+} from './indexes';
 import { middleMs, peak, type LargeResult } from './largeFiles';
 
 export interface Report {
@@ -112,13 +121,13 @@ function largeSection(large: readonly LargeResult[]): Section {
   };
 }
 
-const indexSection = (indexes: readonly IndexResult[]): Section => ({
+const indexSection = (indexes: readonly IndexResult[], rounds: number): Section => ({
   title: 'Completion from what is stored',
-  text: 'An index of 100,000 objects; words are typed at it that find much, little, and nothing. The parse is that of the one document that a keystroke touches, a Deployment.',
+  text: `An index of 100,000 objects; words are typed at it that find much, little, and nothing: ${number(completions)} answers in each of ${rounds} runs. Of each run 99 % of the answers took less than what stands here, the median over the runs, as time that passes and as time of the processor, whatever else runs; the slowest is that of all runs. The parse is that of the one document that a keystroke touches, a Deployment.`,
   table: {
     head: [
-      ...['index', 'building it ms', 'kept MB', 'completion ms', '99 % below', 'slowest'],
-      ...['parse ms', '99 % ÷ parse'],
+      ...['index', 'building it ms', 'kept MB', 'completion ms', '99 % below', 'of processor'],
+      ...['slowest', 'parse ms', '99 % ÷ parse'],
     ],
     rows: indexes.map((one) => [
       indexShapes[one.shape],
@@ -126,6 +135,7 @@ const indexSection = (indexes: readonly IndexResult[]): Section => ({
       mega(one.kept),
       ms(offersMs(one)),
       ms(offersTail(one)),
+      ms(offersTailCpu(one)),
       ms(offersWorst(one)),
       ms(touchedMs(one)),
       ratio(offersTail(one) / touchedMs(one)),
@@ -157,7 +167,7 @@ function besideSection({ files, memory }: Beside): Section {
   );
   return {
     title: "Beside npm's yaml-language-server",
-    text: `Both over pipes, on the same Node.js, warmed up, asked in turns. They do not do the same: yaml-language-server validates every document against the schema of its kind and completes fields from it; ours checks selectors and labels alone, and completes these from what is stored. Ours waits 250 ms after a keystroke before it looks, theirs 200; work is the time without this. Found are errors (none is right here: both were seen to find one that was put there before), the items offered, or the hover. Memory at most: ours ${mega(memory.ours)} MB above its start, theirs ${mega(memory.theirs)} MB.`,
+    text: `Both over pipes, on the same Node.js, warmed up, asked in turns. They do not do the same: yaml-language-server validates every document against the schema of its kind and completes fields from it; ours checks selectors and labels alone, and completes these from what is stored. Ours looks at once at a document that is opened, and ${SHORTEST_MS} ms after a keystroke, or twice as long as the last look took, ${LONGEST_MS} ms at most; theirs waits 200 ms each time. Work is the time without ${SHORTEST_MS} and 200 ms. Found are errors (none is right here: both were seen to find one that was put there before), the items offered, or the hover. Memory at most: ours ${mega(memory.ours)} MB above its start, theirs ${mega(memory.theirs)} MB.`,
     table: {
       head: [
         ...['lines', 'what', 'ours ms', 'theirs ms', 'ours ÷ theirs', 'ours work', 'theirs work'],
@@ -169,11 +179,11 @@ function besideSection({ files, memory }: Beside): Section {
   };
 }
 
-export function sectionsOf({ files, large, indexes, beside }: Report): Section[] {
+export function sectionsOf({ files, large, indexes, beside, rounds }: Report): Section[] {
   return [
     fileSection(files),
     ...(large.length === 0 ? [] : [largeSection(large)]),
-    indexSection(indexes),
+    indexSection(indexes, rounds),
     ...(beside === undefined ? [] : [besideSection(beside)]),
   ];
 }

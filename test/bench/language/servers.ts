@@ -1,6 +1,7 @@
 /** The two language servers, each as its extension starts it, on the same Node.js. */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { SHORTEST_MS } from '../../../server/features/language/pause';
 import type { FoundYamlServer } from '../../yamlServer/find.mjs';
 import { LspProcess, type ServerProgram } from './lspProcess';
 import type { Surroundings } from './sideProcess';
@@ -13,8 +14,11 @@ export interface ServerParts {
   readonly theirs: FoundYamlServer;
 }
 
-/** Milliseconds without a change that each waits before it looks at a document. */
-export const pauses: Readonly<Record<Server, number>> = { ours: 250, theirs: 200 };
+/** Milliseconds that each waits before it looks at a document: one that is opened, and one in which a key was pressed. */
+export const pauses: Readonly<Record<Server, Readonly<Record<'open' | 'diagnostics', number>>>> = {
+  ours: { open: 0, diagnostics: SHORTEST_MS },
+  theirs: { open: 200, diagnostics: 200 },
+};
 
 const refuse = (address: string): never => {
   throw new Error(`${address} is not there`);

@@ -1,3 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { utf8, utf8Lossy } from '../../../server/common/bytes';
@@ -30,6 +33,15 @@ const item = (name: string, revision: bigint, size = 10): CachedItem<string> =>
   new CachedItem(orderOf(utf8(`/pods/${name}`)), `${name}@${revision}`, revision, size);
 
 const orderOfName = (name: string): string => orderOf(utf8(`/pods/${name}`));
+
+setFlagsFromString('--expose-gc');
+const gc = runInNewContext('gc') as () => void;
+
+/** Weak references live on until the turn is over that made or read them. */
+async function collectGarbage(): Promise<void> {
+  await setImmediate();
+  gc();
+}
 
 const listed = (view: CacheView<string> | undefined): string[] | undefined =>
   view?.range(orderOf(prefix), orderEnd(prefix)).map(({ object }) => object);
@@ -171,6 +183,25 @@ describe('contents', () => {
     });
     expect(contents.at(151n)).toBeUndefined();
     expect(listed(contents.at(152n))).toEqual(['a@152']);
+  });
+
+  it('let go of the objects of states that they forget, and of none that is held', async () => {
+    const hour = 3_600_000;
+    let time = 0;
+    const { contents } = contentsOf({ now: () => time });
+    contents.filled(1n);
+    const objects: WeakRef<object>[] = [];
+    for (let revision = 2n; revision <= 251n; revision++) {
+      time += hour;
+      const put = item('a', revision);
+      objects.push(new WeakRef(put));
+      contents.put(put, revision);
+    }
+    await collectGarbage();
+    // The 100 states that the window allows have one each.
+    const held = objects.map((object) => object.deref() !== undefined);
+    expect(held).toEqual(objects.map((_, i) => i >= 150));
+    expect(contents.states.snapshots).toBe(100);
   });
 
   it('forget what etcd has compacted, and list the current state without a snapshot', () => {

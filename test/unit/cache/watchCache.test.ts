@@ -187,7 +187,40 @@ describe('starting', () => {
     expect(await rig.list({ resourceVersion: '0' })).toBe('watchcache a@1 b@2 c@3 rv=10');
   });
 
-  it('stops at once when it is asked to, in each of its steps', async () => {
+  it('is not begun where it was stopped before', async () => {
+    const late = rigOf();
+    await expect(late.cache.start({ signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'cancelled',
+    });
+    const stopped = rigOf();
+    await stopped.cache.stop();
+    await expect(stopped.cache.start()).rejects.toMatchObject({ code: 'cancelled' });
+    expect([...late.world.asked, ...stopped.world.asked]).toEqual([]);
+  });
+
+  it('stops at once when it is asked to while it is measured', async () => {
+    const { reader } = worldOf(three, 10n);
+    const asked: (AbortSignal | undefined)[] = [];
+    const etcd = overriding(reader, {
+      range: (_, options) => {
+        asked.push(options?.signal);
+        return new Promise<RangeReply>((_resolve, reject) => {
+          options?.signal?.addEventListener('abort', () => {
+            reject(scriptedError('cancelled'));
+          });
+        });
+      },
+    });
+    const rig = rigOf({ etcd });
+    const failed = expect(rig.cache.start()).rejects.toMatchObject({ code: 'cancelled' });
+    await settle();
+    await rig.cache.stop();
+    await failed;
+    expect(asked.map((signal) => signal?.aborted)).toEqual([true]);
+    expect(rig.feeds.opened).toHaveLength(0);
+  });
+
+  it('stops at once when it is asked to while it is filled', async () => {
     const stop = new AbortController();
     const rig = rigOf();
     const starting = rig.cache.start({ signal: stop.signal });
@@ -361,6 +394,38 @@ describe('lists out of memory', () => {
     expect(await rig.counted()).toContain(
       'apiserver_cache_list_fetched_objects_total{group="",resource="pods",index="f:spec.nodeName"} 5',
     );
+  });
+
+  it('of one node are stopped also while its Pods are looked for', async () => {
+    const plain = testDecoder();
+    let looks = 0;
+    const decoder = {
+      ...plain,
+      attributes: (object: TestObject) => {
+        looks++;
+        return plain.attributes(object);
+      },
+    };
+    // Each look at this clock finds that a stretch of work has lasted long enough.
+    let time = 0;
+    const clock = { now: () => 0, monotonic: () => (time += 10) };
+    const rig = rigOf({ decoder, clock });
+    const starting = rig.cache.start();
+    await settle();
+    const paths = Array.from({ length: 1000 }, (_, i) => `web/${String(i).padStart(4, '0')}`);
+    rig.feeds.feed.tell(...fillOf(10n, paths));
+    while (rig.cache.status().state !== 'ready') await new Promise(setImmediate);
+    await starting;
+    const stop = new AbortController();
+    setImmediate(() => {
+      stop.abort();
+    });
+    const options = listOptions({ fieldSelector: 'spec.nodeName=n1', resourceVersion: '0' });
+    await expect(rig.cache.getList(options, { signal: stop.signal })).rejects.toMatchObject({
+      cause: { code: 'cancelled' },
+    });
+    expect(looks).toBeGreaterThan(0);
+    expect(looks).toBeLessThan(paths.length);
   });
 
   it('read one key as fresh as asked', async () => {

@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -349,6 +349,12 @@ describe('SARIF', () => {
     const log = JSON.parse(printed) as Sarif;
     expect(sarifFaults(log)).toEqual([]);
     expect(printed).toContain('/odd%20%C3%BC/%23a%3Ab%25%3F.yaml"');
+  });
+
+  it.skipIf(sep === '\\')('keeps a backslash that is a character of a name', async () => {
+    writeFileSync(at('a\\b.yaml'), BAD_VALUE);
+    const { printed } = await lint(['-o', 'sarif', at('a\\b.yaml')]);
+    expect(printed).toContain('/a%5Cb.yaml"');
   });
 
   it('is found faulty by the rules that it is checked with', async () => {

@@ -99,6 +99,26 @@ describe('queries', () => {
     expect(said).toMatch(/2 queries: 2 done$/);
   });
 
+  it.each(['kubectl get pods NAME -n v', 'GET /api/v1/namespaces/v/pods/NAME'])(
+    'fail as get does where the one object of %s is not there',
+    async (form) => {
+      const missing = await run(form.replace('NAME', 'gone'));
+      expect(missing.code).toBe(1);
+      expect(missing.said).toContain('error: pods "gone" not found in namespace "v"');
+      const found = await run(form.replace('NAME', 'a'), ['-o', 'json']);
+      expect(found.code).toBe(0);
+      expect(JSON.parse(found.printed)).toMatchObject([
+        { list: { kind: 'Pod', metadata: { name: 'a' } } },
+      ]);
+    },
+  );
+
+  it('do not fail for want of an object that may be missing', async () => {
+    const { code, said } = await run('kubectl get pods gone -n v --ignore-not-found');
+    expect(code).toBe(0);
+    expect(said).toContain('no pods found');
+  });
+
   it('make the requests that they state, on one connection', async () => {
     const first = etcd.calls.length;
     const text = [

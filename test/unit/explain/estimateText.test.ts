@@ -5,7 +5,7 @@ import { exactly } from '../../../server/explain/estimateCost';
 import type { Matches, StoredKeys } from '../../../server/explain/estimateModel';
 import { heldAgainst } from '../../../server/explain/estimateReceipt';
 import { estimateText, heldLines } from '../../../server/explain/estimateText';
-import { measuredKeys } from '../../../server/explain/estimateSample';
+import { indexedKeys, measuredKeys } from '../../../server/explain/estimateSample';
 import { explain } from '../../../server/explain/explain';
 import { open, request } from '../language/query/support';
 
@@ -110,9 +110,58 @@ describe('a sample', () => {
   });
 });
 
+describe('of an index that holds all keys', () => {
+  const words = (keys: number, matched: number, query = 'list events -l app=nginx --limit=100') =>
+    textOf(query, indexedKeys({ keys, objects: keys, places: 1, matched })).replaceAll(/\s+/g, ' ');
+
+  it('tells how many match for sure, and leaves open where they stand', () => {
+    const all = words(1000, 100, 'list events -l app=nginx');
+    expect(all).toContain('10 % of all keys match. Where they stand is not known');
+    expect(all).not.toContain('at least');
+    // A list that is full before the end may have met more or fewer of them by then.
+    const limited = words(1000, 100, 'list events -l app=nginx --limit=10');
+    expect(limited).toMatch(
+      /As it is asked etcd, pages 4 150 10 at least 3 70 10 at most 5 310 10 /,
+    );
+  });
+
+  it('leaves nothing open where none matches, or all do, or there are none', () => {
+    for (const [keys, matched, fetched] of [
+      [1000, 0, '1,000 0'],
+      [1000, 1000, '100 100'],
+      [1, 0, '1 0'],
+      [0, 0, '0 0'],
+    ] as const) {
+      const told = words(keys, matched);
+      expect(told).toMatch(new RegExp(`As it is asked etcd, (?:pages|stream) \\d+ ${fetched} `));
+      expect(told).not.toMatch(/at most|sample|stand/);
+    }
+  });
+
+  it('says of how many keys it was read', () => {
+    expect(words(1000, 0)).toContain(' All 1,000 keys were read before. ');
+    expect(words(1, 0)).toContain(' The one key was read before. ');
+    expect(words(0, 0)).toContain(' That there are no keys was read before. ');
+  });
+});
+
+it('counts in the singular what there is one of', () => {
+  const one = measuredKeys({
+    keys: 1,
+    places: [{ objects: 1, matched: 1, bytes: 100 }],
+    at: [1],
+    unreadable: 0,
+    cost: { requests: 1, keys: 1, bytes: 100 },
+  });
+  expect(textOf('list events -l app=nginx --limit=100', one)).toContain(
+    'The one key was read for this: 1 request, 1 key, 100 B.',
+  );
+});
+
 it('shows no chunks of a stream where the size of objects is not known, by which they are cut', () => {
-  const unsized: StoredKeys = { keys: 50_000, matches: onePercent, source: { kind: 'given' } };
+  const { bytesPerKey: size, ...unsized } = given(onePercent);
   const query = 'list events -l app=nginx --limit=100';
+  expect(size).toBeDefined();
   expect(textOf(query, given(onePercent))).toContain('84 chunks in one round trip');
   const text = textOf(query, unsized);
   expect(text).toContain('Without a limit, streamed');

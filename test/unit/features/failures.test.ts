@@ -147,6 +147,20 @@ describe('the sentence of a failure', () => {
     }
   });
 
+  it.each([
+    [
+      'a watch cache of 3001 objects would take about 8807935 bytes, more than its limit of 1048576',
+      'a watch cache of 3,001 objects would take about 8.4 MiB, more than its limit of 1 MiB',
+    ],
+    [
+      'the watch cache stopped: 90000 objects take about 268435500 bytes, more than its limit of 268435456',
+      'the watch cache stopped: 90,000 objects take a little more than its limit of 256 MiB',
+    ],
+  ])('tells memory in the unit of the setting that limits it', (message, told) => {
+    const { sentence } = failureOf(new StoreError({ code: 'cacheFull', message }));
+    expect(sentence).toContain(`: ${told}. Raise the setting`);
+  });
+
   it('says where a limit is raised', () => {
     const said = (code: EtcdErrorCode): string =>
       failureOf(new EtcdError({ code, message: 'x', endpoint: 'a:1' })).sentence;

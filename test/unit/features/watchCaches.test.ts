@@ -91,6 +91,38 @@ it('the filling ends with the last list that waits for it, and not before', asyn
   expect(caches.infos).toEqual([]);
 });
 
+/** The list has left its cache, which ends a while after it. */
+async function nobodyWaits(): Promise<void> {
+  for (let turn = 0; turn < 4; turn++) await Promise.resolve();
+}
+
+it('a list that comes while a filling is being stopped has a cache of its own', async () => {
+  const { caches, ask, made, feedOf, fill } = holder();
+  const stop = new AbortController();
+  const first = sentence(ask('pods', stop.signal));
+  await feedOf('pods');
+  const given = made.get('pods');
+  stop.abort();
+  await nobodyWaits();
+  const second = ask('pods');
+  expect(await first).toBe('Stopped.');
+  expect(made.get('pods')).not.toBe(given);
+  await fill('pods');
+  expect((await second).status().state).toBe('ready');
+  expect(caches.infos).toMatchObject([{ state: 'ready' }]);
+});
+
+it('a list that comes while a filling is being stopped has to be agreed to anew', async () => {
+  const { ask, feedOf } = holder();
+  const stop = new AbortController();
+  const first = sentence(ask('pods', stop.signal));
+  await feedOf('pods');
+  stop.abort();
+  await nobodyWaits();
+  expect(await sentence(ask('pods', never, false))).toMatch(/^No watch cache of pods runs/);
+  await first;
+});
+
 it('a stop ends the watch of one cache and leaves the others', async () => {
   const { caches, ask, fill, feedOf } = holder();
   for (const name of ['pods', 'nodes']) {

@@ -34,6 +34,7 @@ const listeners = {
   history: ignore,
   inspectToken: ignore,
   metrics: ignore,
+  explainAnew: ignore,
   runQuery: ignore,
   connections: ignore,
   serverGone: ignore,

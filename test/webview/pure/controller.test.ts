@@ -35,6 +35,7 @@ async function started(prepare: (host: ScriptedHost) => void = () => undefined) 
     watchCaches: nothing,
     inspectToken: nothing,
     metrics: nothing,
+    explainAnew: nothing,
     runQuery: nothing,
     connections: nothing,
     serverGone: ({ recovered }) => {

@@ -2,11 +2,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RpcCaller, RpcError, type Listeners } from '../../../server/protocol/rpc';
 import type { ExplainParams } from '../../../server/protocol/explain';
-import type { PanelContract } from '../../../server/protocol/panel';
+import type { ConnectionStatus } from '../../../server/protocol/model';
+import type { PanelContract, PanelSavedState } from '../../../server/protocol/panel';
 import { Controller } from '../../../webview/controller';
 import { heldRun } from '../../../webview/explainHeld';
 import { freshRun, type Run } from '../../../webview/run';
 import { initialState } from '../../../webview/state';
+import { rangeText } from '../../../webview/views/costTable';
+import { bytes, thousands } from '../../../server/protocol/format';
 import { emptyQuery } from '../../../webview/query';
 import { Store } from '../../../webview/store';
 import { waitFor } from '../../support/waitFor';
@@ -24,8 +27,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-async function started(prepare: (host: ScriptedHost) => void = () => undefined) {
-  const store = new Store(initialState());
+async function started(
+  prepare: (host: ScriptedHost) => void = () => undefined,
+  saved?: PanelSavedState,
+) {
+  const store = new Store(initialState(saved));
   const nothing = (): void => undefined;
   const listeners: Listeners<PanelContract> = {
     status: (status) => {
@@ -39,6 +45,9 @@ async function started(prepare: (host: ScriptedHost) => void = () => undefined) 
     serverGone: nothing,
     trusted: nothing,
     metrics: nothing,
+    explainAnew: () => {
+      controller.explainer.again();
+    },
     watchCaches: nothing,
   };
   const host = new ScriptedHost((message) => {
@@ -48,7 +57,7 @@ async function started(prepare: (host: ScriptedHost) => void = () => undefined) 
     host.receive(message);
   }, listeners);
   prepare(host);
-  const controller = new Controller(store, rpc, nothing);
+  const controller: Controller = new Controller(store, rpc, nothing);
   await controller.start();
   await host.answered();
   store.show();
@@ -58,6 +67,8 @@ async function started(prepare: (host: ScriptedHost) => void = () => undefined) 
       .map(({ params }) => params as ExplainParams);
   return { store, host, controller, asked };
 }
+
+const unknown = { answer: 'unknown', reason: 'It is being probed.' } as const;
 
 const open = (store: Store): void => {
   store.dispatch({ type: 'tab', tab: 'explain' });
@@ -102,6 +113,82 @@ describe('the Explain tab', () => {
     expect(asked().map(({ measure }) => measure)).toEqual([false, true, false]);
   });
 
+  it('asks when the page is loaded anew with it in front', async () => {
+    const saved = { query: emptyQuery, tab: 'explain', tokenText: '' } as const;
+    const { store, asked } = await started(() => undefined, saved);
+    await waitFor(() => store.state.explain.answer !== null);
+    expect(asked()).toMatchObject([{ measure: false, query: emptyQuery }]);
+  });
+
+  it('drops what was measured of a connection that was left while another tab was looked at', async () => {
+    const { store, controller, host, asked } = await started();
+    open(store);
+    await waitFor(() => store.state.explain.answer !== null);
+    controller.explainer.measure();
+    await waitFor(() => store.state.explain.answer?.estimate !== undefined);
+    store.dispatch({ type: 'tab', tab: 'rows' });
+    store.show();
+    host.notify('status', data.connected('other', false, 7));
+    await waitFor(() => store.state.connectionNumber > 0);
+    store.show();
+    expect(asked()).toHaveLength(2);
+    open(store);
+    await waitFor(() => store.state.explain.answer?.estimate === undefined);
+    expect(asked().map(({ measure }) => measure)).toEqual([false, true, false]);
+  });
+
+  it('asks again once the API server that settings describe is another', async () => {
+    const { store, host, asked } = await started();
+    host.notify('explainAnew', null);
+    open(store);
+    await waitFor(() => store.state.explain.answer !== null);
+    host.notify('explainAnew', null);
+    await waitFor(() => asked().length === 2);
+    store.dispatch({ type: 'tab', tab: 'rows' });
+    store.show();
+    host.notify('explainAnew', null);
+    store.show();
+    expect(asked()).toHaveLength(2);
+    open(store);
+    await waitFor(() => asked().length === 3);
+    await host.answered();
+  });
+
+  it('keeps what was measured where the query is written the same again', async () => {
+    const { store, controller, asked } = await started();
+    open(store);
+    await waitFor(() => store.state.explain.answer !== null);
+    controller.explainer.measure();
+    await waitFor(() => store.state.explain.answer?.estimate !== undefined);
+    vi.useFakeTimers();
+    controller.edit({ resource: store.state.query.resource });
+    store.show();
+    vi.advanceTimersByTime(1000);
+    vi.useRealTimers();
+    expect(asked()).toHaveLength(2);
+  });
+
+  it('asks again on coming back where it had no answer, and not by itself', async () => {
+    let isUp = false;
+    const { store, asked } = await started((scripted) => {
+      const { explain } = scripted.handlers;
+      scripted.handlers.explain = (params) =>
+        isUp
+          ? explain(params)
+          : Promise.reject(new RpcError({ code: 'internal', sentence: 'No.' }));
+    });
+    open(store);
+    await waitFor(() => store.state.explain.failure !== null);
+    store.show();
+    expect(asked()).toHaveLength(1);
+    isUp = true;
+    store.dispatch({ type: 'tab', tab: 'rows' });
+    store.show();
+    open(store);
+    await waitFor(() => store.state.explain.answer !== null);
+    expect(store.state.explain.failure).toBeNull();
+  });
+
   it('stops measuring, and says nothing of what the person stopped', async () => {
     const { store, controller, host } = await started((scripted) => {
       scripted.openEnded.add('explain');
@@ -121,6 +208,40 @@ describe('the Explain tab', () => {
     await waitFor(() => !store.state.explain.measuring);
     expect(store.state.explain.failure).toBeNull();
     expect(host.calls.at(-1)?.method).toBe('stopExplain');
+  });
+
+  it('asks again when the settings describe another API server, also while nobody looks', async () => {
+    const { store, host, asked } = await started();
+    open(store);
+    await waitFor(() => store.state.explain.answer !== null);
+    host.notify('explainAnew', null);
+    await waitFor(() => asked().length === 2);
+    store.dispatch({ type: 'tab', tab: 'rows' });
+    store.show();
+    host.notify('explainAnew', null);
+    open(store);
+    await waitFor(() => asked().length === 3);
+    expect(asked().map(({ measure }) => measure)).toEqual([false, false, false]);
+  });
+
+  it('asks again once a probe tells more of the etcd, and keeps what was measured', async () => {
+    const { store, controller, host, asked } = await started();
+    const status = data.connected('prod', false, 7);
+    const probing = { ...status, probing: true, members: [], rangeStream: unknown } as const;
+    host.notify('status', probing);
+    open(store);
+    await waitFor(() => store.state.explain.answer !== null);
+    const before = asked().length;
+    host.notify('status', status);
+    await waitFor(() => asked().length === before + 1);
+    await waitFor(() => store.state.explain.query !== null);
+    controller.explainer.measure();
+    await waitFor(() => store.state.explain.answer?.estimate !== undefined);
+    const learnt = { ...status, rangeStream: { answer: 'notSupported' } } as ConnectionStatus;
+    host.notify('status', learnt);
+    store.show();
+    expect(asked().at(-1)?.measure).toBe(true);
+    expect(store.state.explain.answer?.estimate).toBeDefined();
   });
 
   it('says why it could not be measured, and keeps the decision', async () => {
@@ -179,11 +300,25 @@ describe('a run', () => {
       { ...run, phase: 'failed', failure },
       { ...run, query: { ...emptyQuery, limit: '5' } },
       { ...run, before: data.total() },
+      { ...run, total: data.total({ servedBy: 'mixed' }) },
+      { ...run, query: { ...emptyQuery, serveFrom: 'watchCache' } },
       { ...run, total: data.total({ streamed: true }) },
       { ...run, follow: true },
     ];
     for (const other of others) expect(heldRun(estimate, emptyQuery, other)).toBeUndefined();
     expect(heldRun(undefined, emptyQuery, run)).toBeUndefined();
+  });
+
+  it('from a watch cache is held against the way through it, by what both tell', () => {
+    const total = data.total({ servedBy: 'watchcache', fetched: 20_000, requests: 1 });
+    const held = heldRun(estimate, emptyQuery, { ...run, total });
+    expect(held?.row.name).toBe('asked');
+    expect(held?.figures.map(({ title, verdict }) => [title, verdict])).toEqual([
+      ['requests', 'exact'],
+      ['objects', 'exact'],
+    ]);
+    const mixed = data.total({ servedBy: 'mixed' });
+    expect(heldRun(estimate, emptyQuery, { ...run, total: mixed })).toBeUndefined();
   });
 
   it('shows where it was more or less than estimated', () => {
@@ -194,5 +329,15 @@ describe('a run', () => {
     ]);
     expect(verdicts).toContainEqual(['keys', 'more than estimated']);
     expect(verdicts).toContainEqual(['objects', 'less than estimated']);
+  });
+});
+
+describe('a range', () => {
+  it('has a unit once where both ends have the same', () => {
+    const range = (low: number, high: number) => ({ likely: low, low, high });
+    expect(rangeText(range(17_200_000, 54_900_000), bytes)).toBe('17.2 to 54.9 MB');
+    expect(rangeText(range(619_400, 1_900_000), bytes)).toBe('619.4 kB to 1.9 MB');
+    expect(rangeText(range(6300, 20_000), thousands)).toBe('6,300 to 20,000');
+    expect(rangeText(range(7, 7), thousands)).toBe('7');
   });
 });

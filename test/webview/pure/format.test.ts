@@ -10,7 +10,8 @@ import {
   thousands,
   visible,
 } from '../../../server/protocol/format';
-import { excerpt, smallerLimit } from '../../../webview/texts';
+import { emptyQuery } from '../../../webview/query';
+import { excerpt, lessThan, smallerLimit } from '../../../webview/texts';
 
 describe('numbers', () => {
   it.each([
@@ -121,5 +122,14 @@ describe('texts', () => {
     ['many', '500'],
   ])('suggest a limit below %j', (limit, smaller) => {
     expect(smallerLimit(limit)).toBe(smaller);
+  });
+
+  it('is offered where a list was too large, and etcd in place of a watch cache that was', () => {
+    const query = { ...emptyQuery, limit: '10' };
+    expect(lessThan(query)).toEqual({ text: 'Run again with limit 5', over: { limit: '5' } });
+    expect(lessThan({ ...query, serveFrom: 'watchCache' })).toEqual({
+      text: 'Serve from etcd',
+      over: { serveFrom: undefined },
+    });
   });
 });

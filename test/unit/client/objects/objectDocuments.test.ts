@@ -9,9 +9,11 @@ const vscode = vi.hoisted(() => ({
   showTextDocument: vi.fn<(document: unknown) => Promise<void>>(),
   showInformationMessage: vi.fn<(text: string, action: string) => Promise<string | undefined>>(),
   showErrorMessage: vi.fn<(text: string) => Promise<undefined>>(),
+  busy: [] as string[],
 }));
 
 vi.mock('vscode', () => ({
+  ProgressLocation: { Window: 10 },
   CodeLens: class {
     constructor(
       readonly range: unknown,
@@ -36,6 +38,10 @@ vi.mock('vscode', () => ({
     showTextDocument: vscode.showTextDocument,
     showInformationMessage: vscode.showInformationMessage,
     showErrorMessage: vscode.showErrorMessage,
+    withProgress: async ({ title }: { title: string }, work: () => Promise<unknown>) => {
+      vscode.busy.push(title);
+      return work().finally(() => vscode.busy.pop());
+    },
   },
   workspace: {
     openTextDocument: vscode.openTextDocument,
@@ -80,6 +86,19 @@ describe('ObjectDocuments', () => {
     expect(String(first)).not.toBe(String(second));
     const restored = setup();
     expect(restored.documents.provideTextDocumentContent(first!)).toContain('earlier session');
+  });
+
+  it('says that it waits for etcd, as long as it does', async () => {
+    const waiting = setup(() => new Promise(() => undefined));
+    void waiting.open();
+    await vi.waitFor(() => {
+      expect(vscode.busy).toEqual(['Opening the stored object…']);
+    });
+    vscode.busy.splice(0);
+    const refusal = new RpcError({ code: 'etcd', sentence: 'Not reached.' });
+    await expect(setup(() => Promise.reject(refusal)).open()).rejects.toThrow('Not reached.');
+    await setup().open();
+    expect(vscode.busy).toEqual([]);
   });
 
   it('opens no editor once it is cancelled, and passes the cancellation on', async () => {

@@ -61,6 +61,15 @@ describe('Bridge', () => {
     expect(named('inspectToken')).toHaveLength(2);
   });
 
+  it('tells a page that is there of other settings of Explain', async () => {
+    const { bridge, ask, named } = setup(new FakeServer({}));
+    bridge.explainAnew();
+    await ask(1, 'ready');
+    expect(named('explainAnew')).toEqual([]);
+    bridge.explainAnew();
+    expect(named('explainAnew')).toEqual([null]);
+  });
+
   it('hands a given query to the page, and tells of each end of that very list', async () => {
     const failure = { code: 'etcd', sentence: 'Gone.' } as const;
     const ends: unknown[] = [

@@ -33,6 +33,7 @@ async function published(document: TextDocument): Promise<PublishDiagnosticsPara
       counts: new SiteCounts(),
       severities: () => ({}),
       publish: resolve,
+      now: () => 0,
       after: (_: number, action: () => void) => {
         action();
         return () => undefined;

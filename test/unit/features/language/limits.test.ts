@@ -38,6 +38,7 @@ async function shown(looked: Looked, severities: Severities = {}): Promise<Diagn
     stored: nothingStored,
     counts: new SiteCounts(),
     severities: () => severities,
+    now: () => 0,
     publish: (params) => published.push([...params.diagnostics]),
     after: (_ms, action) => {
       show = action;

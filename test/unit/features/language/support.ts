@@ -10,10 +10,12 @@ import type { StoredLabels } from '../../../../server/language/index/storedLabel
 
 export class Timers {
   private readonly timers = new Set<{ readonly at: number; readonly action: () => void }>();
-  private now = 0;
+  private time = 0;
+
+  readonly now = (): number => this.time;
 
   readonly after = (ms: number, action: () => void): (() => void) => {
-    const timer = { at: this.now + ms, action };
+    const timer = { at: this.time + ms, action };
     this.timers.add(timer);
     return () => {
       this.timers.delete(timer);
@@ -26,15 +28,15 @@ export class Timers {
 
   /** Calls what is due by then, the earliest first. */
   pass(ms: number): void {
-    const until = this.now + ms;
+    const until = this.time + ms;
     for (;;) {
       const [next] = [...this.timers].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at);
       if (next === undefined) break;
       this.timers.delete(next);
-      this.now = next.at;
+      this.time = next.at;
       next.action();
     }
-    this.now = until;
+    this.time = Math.max(this.time, until);
   }
 }
 

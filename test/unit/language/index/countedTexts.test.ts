@@ -65,8 +65,9 @@ describe('CountedTexts', () => {
       more: true,
     });
     expect(texts.find('name', 3).more).toBe(false);
-    // Looking for the least alike ends when there are enough.
-    expect(texts.find('name', 2)).toMatchObject({ found: { length: 2 }, more: true });
+    expect(texts.find('name', 2)).toMatchObject({ found: { length: 2 }, more: false });
+    // Looking for others ends when enough begin so.
+    expect(texts.find('tier', 1)).toMatchObject({ found: { length: 1 }, more: true });
   });
 
   it('counts what it holds, and nothing else', () => {

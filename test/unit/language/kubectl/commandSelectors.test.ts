@@ -45,6 +45,8 @@ describe('a kubectl command', () => {
     ['xargs -I{} kubectl get pods -l "app={}"', [['label', 'app={}', 'pods', '-', '?']]],
     ['xargs -I % kubectl get pods -n % -l "app=%"', [['label', 'app=%', 'pods', '-', '?']]],
     ['ssh -i app host kubectl get pods -l app=b', [['label', 'app=b', 'pods', '-']]],
+    [`ssh host kubectl get pods -l "'a in (b)'"`, [['label', "'a in (b)'", 'pods', '-', '?']]],
+    ['watch kubectl get pods -l a\\\\=b', [['label', 'a\\=b', 'pods', '-', '?']]],
     ['xargs -I@ kubectl get @ -n a@ -l a', [['label', 'a', '-', '-']]],
     ['xargs -n1 -rI NAME kubectl get po -l "a=NAME"', [['label', 'a=NAME', 'pods', '-', '?']]],
     ['xargs --replace=% kubectl get pods -l "app=%"', [['label', 'app=%', 'pods', '-', '?']]],
@@ -71,11 +73,42 @@ describe('a kubectl command', () => {
         ['label', 'y', 'pods', '-'],
       ],
     ],
+    ['kubectl $OPTIONS get po -l a=b', [['label', 'a=b', 'pods', '-']]],
+    ['kubectl create -f x.yaml -l a=b', [['label', 'a=b', '-', '-']]],
+    ['kubectl set image deploy web=web:2 -l a=b', [['label', 'a=b', 'deployments.apps', '-']]],
+    ['oc adm drain -l a=b', [['label', 'a=b', '-', '-']]],
     ['ls -l kubectl', []],
     ['echo get pods -l a', []],
   ])('%s', (text, wanted) => {
     expect(selectors(text)).toEqual(wanted);
   });
+
+  it.each([
+    ...['exec pod ls', 'debug pod ls', 'krew search', 'argo rollouts list', 'config view'],
+    ...['create secret generic x', 'set selector svc x', '$VERB x', 'kustomize x', 'cp a b'],
+    ...['plugin list', 'auth can-i', 'adm policy x', 'new-app x', 'new-build x', 'process -f x'],
+    ...['rsh pod ls', 'rsync a b', 'run x'],
+  ])('is asked for none by kubectl %s -l', (command) => {
+    expect(selectors(`kubectl ${command} -l "a=b c"`)).toEqual([]);
+    expect(selectors(`oc ${command} -l "a=b c"`)).toEqual([]);
+  });
+
+  it.each(['echo', 'printf "%s "', ':', '/bin/echo -e', 'Use', 'Please run', 'Note: with'])(
+    'is only spoken of behind %s',
+    (before) => {
+      expect(selectors(`${before} kubectl get pods -l a=b!`)).toEqual([]);
+    },
+  );
+
+  it.each(['a=b.', 'a=b,', 'a=b:', 'a=b!', 'a=b…'])(
+    'may be within a sentence that goes on or ends behind %s',
+    (text) => {
+      expect(selectors(`or kubectl get pods -l ${text} and`)).toEqual([
+        ['label', text, 'pods', '-', '?'],
+      ]);
+      expect(selectors(`kubectl get pods -l ${text}`)).toEqual([['label', text, 'pods', '-']]);
+    },
+  );
 
   it('takes no time over flags that nobody knows', () => {
     const start = performance.now();

@@ -145,6 +145,12 @@ describe('a text that something replaces', () => {
     '#{app}#',
     '%(app)s',
 
+    '<path:avp/data/web#app | base64encode>',
+    'ENC[AES256_GCM,data:p673w==,iv:YY=,aad:UQ=,tag:A=]',
+    'ref+vault://secret/web#/app',
+    'op://vault/web/app',
+    '?{gpg:targets/web}',
+    '%{ if x }web%{ endif }',
     '(join(a, b))',
     'a-(@= x @)',
     'a #@ x',

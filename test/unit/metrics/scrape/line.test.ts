@@ -82,6 +82,24 @@ describe('a line', () => {
     expect(lineWords(behind, 3)?.beside).toContain('20 fetched');
   });
 
+  it('whose value is no count is left out, as the reading leaves it out', () => {
+    const bucket =
+      'etcd_request_duration_seconds_bucket{operation="list",group="",resource="pods",le="1"}';
+    for (const [value, shown] of [
+      ['NaN', 'NaN'],
+      ['+Inf', 'Infinity'],
+      ['-3', '-3'],
+    ]) {
+      for (const series of ['apiserver_storage_list_total{resource="pods"}', bucket]) {
+        expect(lineWords([`${series} ${value}`], 0)).toEqual({
+          about: `This line is left out: its value, ${shown}, is no count.`,
+          beside: '',
+          words: undefined,
+        });
+      }
+    }
+  });
+
   it('of other things is none', () => {
     for (const line of [
       'up 1',

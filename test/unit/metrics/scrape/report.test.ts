@@ -183,12 +183,13 @@ describe('rows', () => {
     expect(reportText(cut, style)).toContain('… 1 more');
   });
 
-  it('of a cache that served nothing are none, and are not counted as left out either', () => {
-    const line = (resource: string, count: number) =>
+  it('of a cache that nothing happened to are neither told nor counted', () => {
+    const lists = (resource: string, count: number): string =>
       `apiserver_storage_list_total{group="",resource="${resource}",storage="watchcache",index=""} ${count}\n`;
-    const scrape = read(line('a', 5) + line('b', 0) + line('c', 0));
-    const { cache, left } = report([scrape], { top: 1 });
-    expect([cache.map(({ resource }) => resource), left.cache]).toEqual([['a'], 0]);
+    const text = lists('pods', 5) + lists('nodes', 4) + lists('secrets', 0) + lists('jobs', 0);
+    const cut = report([read(text)], { top: 1 });
+    expect(cut.cache.map(({ resource }) => resource)).toEqual(['pods']);
+    expect(cut.left).toEqual({ etcd: 0, cache: 1 });
   });
 
   it('of several servers are added up, or stand for each', () => {

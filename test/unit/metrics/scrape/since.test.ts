@@ -102,6 +102,25 @@ describe('a server that started anew', () => {
   });
 });
 
+describe('servers that were started together', () => {
+  it('are paired by the nearest start, in whatever order they stand', () => {
+    const [first, second] = [STARTED, STARTED + 1.5];
+    const older = [
+      at({ times: 50, started: second, name: 'b' }),
+      at({ times: 1, started: first, name: 'a' }),
+    ];
+    // The time of a start may be told a little later or earlier each time.
+    const newer = [
+      at({ times: 2, started: first + 0.7, name: 'a, later' }),
+      at({ times: 51, started: second - 0.1, name: 'b, later' }),
+    ];
+    for (const given of [newer, [...newer].reverse()]) {
+      const { etcd, notes } = between(given, older);
+      expect([etcd[0]?.lists, notes]).toEqual([2 * PODS.lists, []]);
+    }
+  });
+});
+
 describe('what does not fit together', () => {
   it('is refused when the older one is given as the newer', () => {
     expect(() => between([at({ times: 1 })], [at({ times: 2, name: 'b' })])).toThrow(
