@@ -157,7 +157,8 @@ describe('the Explain tab', () => {
     await waitFor(() => store.state.explain.query !== null);
     controller.explainer.measure();
     await waitFor(() => store.state.explain.answer?.estimate !== undefined);
-    host.notify('status', { ...status, rangeStream: { answer: 'notSupported' } });
+    const learnt = { ...status, rangeStream: { answer: 'notSupported' } } as const;
+    host.notify('status', learnt);
     store.show();
     expect(asked().at(-1)?.measure).toBe(true);
     expect(store.state.explain.answer?.estimate).toBeDefined();
