@@ -199,7 +199,7 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
         if (child.exitCode !== null) throw new Error(`code-server ended with ${child.exitCode}`);
         return (await fetch(`${url}/healthz`)).ok;
       },
-      { timeoutMs: 60_000, intervalMs: 100, what: `VS Code ${options.version} on ${url}` },
+      { timeoutMs: 120_000, intervalMs: 100, what: `VS Code ${options.version} on ${url}` },
     );
   } catch (error) {
     await stop();

@@ -120,8 +120,27 @@ export class ListPanel {
     });
   }
 
-  tab = (name: 'Rows' | 'Round trips' | 'Token'): Locator =>
+  tab = (name: 'Rows' | 'Round trips' | 'Token' | 'Explain' | 'Metrics'): Locator =>
     this.frame.getByRole('tab', { name, exact: true });
+
+  region = (name: string): Locator => this.frame.getByRole('region', { name, exact: true });
+
+  /** Unfolds what stands behind More. */
+  async more(): Promise<void> {
+    const button = this.frame.getByRole('button', { name: /^More/ });
+    if ((await button.getAttribute('aria-expanded')) !== 'true') await button.click(slow);
+    await this.choice('serve from').waitFor(slow);
+  }
+
+  /** One of several in a list that drops down. */
+  choice = (name: 'serve from' | 'read from etcd by' | 'resourceVersionMatch'): Locator =>
+    this.frame.getByRole('combobox', { name, exact: true });
+
+  async choose(name: 'serve from' | 'read from etcd by', option: string): Promise<void> {
+    await this.choice(name).click(slow);
+    await this.frame.getByRole('option', { name: option, exact: true }).click(slow);
+    await this.choice(name).and(this.frame.locator('[aria-expanded=false]')).waitFor(slow);
+  }
 
   /** The table of round trips: a line of cells for each. */
   async roundTrips(): Promise<string[][]> {

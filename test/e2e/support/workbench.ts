@@ -51,7 +51,7 @@ export class Workbench {
 
   static async open(server: CodeServer, context: BrowserContext): Promise<Workbench> {
     const workbench = new Workbench(server, await context.newPage());
-    await workbench.page.goto(server.url);
+    await workbench.page.goto(server.url, { timeout: 90_000 });
     await workbench.ready();
     return workbench;
   }
