@@ -11,7 +11,7 @@ import type { Outcome } from './model';
 import type { ListRequest } from './request';
 import { optionsOf } from './position';
 import { sourcesOf } from './sources';
-import { isFiltered, selectorWords, shown } from './words';
+import { counted, isFiltered, selectorWords, shown } from './words';
 
 export interface LeftToCache {
   readonly request: ListRequest;
@@ -218,6 +218,6 @@ function served(request: ListRequest, { version }: ServerFacts, inquiry: Inquiry
   );
   return {
     way: 'watchCache',
-    text: `From the watch cache, at most ${limit} objects; etcd reads no object.`,
+    text: `From the watch cache, at most ${counted(limit, 'object')}; etcd reads no object.`,
   };
 }

@@ -8,7 +8,7 @@ import { pinStep } from './position';
 import type { ListRequest } from './request';
 import { sourcesOf } from './sources';
 import { gatesOf } from '../cache/versions/gates';
-import { isFiltered, selectorWords, shown } from './words';
+import { counted, isFiltered, selectorWords, shown } from './words';
 
 /** The key of a single object, or the prefix of all that is read. */
 export function keyText({ narrowed }: ListRequest, { root }: ServerFacts): string {
@@ -84,13 +84,15 @@ function fromPages(request: ListRequest, facts: ServerFacts, inquiry: Inquiry): 
     step('P7', `No limit: one read of everything below ${key}, in one reply.`);
     return { way: 'etcdPages', text: 'From etcd, in one read without a limit.' };
   }
+  const keys = counted(limit, 'key');
   if (isFiltered(request)) {
     step(
       'P1',
-      `The first page is ${limit} keys; while fewer than ${limit} objects match, the next page is ${limit < 10_000n ? 'twice as large, up to 10,000 keys' : 'as large'}.`,
+      `The first page is ${keys}; while fewer than ${counted(limit, 'object')} match, the next page is ${limit < 10_000n ? 'twice as large, up to 10,000 keys' : 'as large'}.`,
     );
-    return { way: 'etcdPages', text: `From etcd, in pages that begin with ${limit} keys.` };
+    return { way: 'etcdPages', text: `From etcd, in pages that begin with ${keys}.` };
   }
-  step('P1', `The first page is ${limit} keys, which fill the answer: nothing is filtered out.`);
-  return { way: 'etcdPages', text: `From etcd, in one page of ${limit} keys.` };
+  const fills = limit === 1n ? 'fills' : 'fill';
+  step('P1', `The first page is ${keys}, which ${fills} the answer: nothing is filtered out.`);
+  return { way: 'etcdPages', text: `From etcd, in one page of ${keys}.` };
 }

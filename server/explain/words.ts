@@ -51,3 +51,7 @@ export const isFiltered = ({ predicate }: ListRequest): boolean => !isUnfiltered
 export function revisionWords({ from }: AskedList, revision: bigint): string {
   return from.kind === 'tokenOf' ? `the revision of ${shown(from.list)}` : `revision ${revision}`;
 }
+
+/** `1 object`, `2 objects`. */
+export const counted = (count: bigint, noun: string): string =>
+  `${count} ${noun}${count === 1n ? '' : 's'}`;

@@ -41,6 +41,8 @@ GET /api/v1/pods?labelSelector=app%3Dnginx%2Ctier%20in%20(web%2Crare)&limit=100
 `;
 
 const files = { 'nginx.yaml': manifest, 'nginx.etcdlist': queries };
+// Its strip would stand over the ends of long lines.
+const settings = { 'editor.minimap.enabled': false };
 const slow = { timeout: 60_000 };
 
 /** Nothing but the editors. */
@@ -49,7 +51,7 @@ async function alone(code: Workbench): Promise<void> {
   await code.palette('Notifications: Clear All Notifications');
 }
 
-describeVSCode([newestVSCode], { name: 'pictures', files }, (workbench) => {
+describeVSCode([newestVSCode], { name: 'pictures', files, settings }, (workbench) => {
   it('of a manifest: errors, counts and a selector in words', async () => {
     const code = workbench();
     await code.palette('etcd LIST: Connect to the demo cluster');
@@ -70,6 +72,10 @@ describeVSCode([newestVSCode], { name: 'pictures', files }, (workbench) => {
     await run.first().click(slow);
     const receipt = code.page.locator('.codelens-decoration', { hasText: /100 returned/ });
     await receipt.first().waitFor(slow);
+    await code.page
+      .locator('.codelens-decoration', { hasText: 'Compare ways' })
+      .first()
+      .waitFor(slow);
     await code.screenshot('query file');
   });
 });

@@ -13,7 +13,7 @@ export function gridHead(onSort: (column: Column) => void): GridHead {
     const button = h(
       'button',
       { type: 'button', class: 'head-button', tabindex: index === 0 ? 0 : -1 },
-      title,
+      h('span', { class: 'head-title' }, title),
       h('span', { class: 'sort-mark', 'aria-hidden': 'true' }),
     );
     button.addEventListener('click', () => {

@@ -57,6 +57,14 @@ it('tells both ways of what is not known, the likely one first', () => {
   expect(text).toContain('\nWhere it goes to etcd\n');
 });
 
+it('speaks of one where a limit is one', () => {
+  for (const asked of ['list pods', 'list events', 'list events -l a=b']) {
+    const text = explanationText(explained(`${asked} --limit=1`), Infinity);
+    expect(text).toMatch(/\b1 (?:object|key)\b/);
+    expect(text).not.toMatch(/\b1 (?:objects|keys)\b/);
+  }
+});
+
 it('says nothing of etcd where no way leads there', () => {
   const text = explanationText(explained('list pods -l a=b --resource-version=0'));
   expect(text).not.toContain('Where it goes to etcd');

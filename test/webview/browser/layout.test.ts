@@ -96,6 +96,7 @@ describe.skipIf(noBrowser)('the layout', () => {
     for (const title of ['Namespace', 'Name', 'Labels', 'Age', 'Version', 'Size']) {
       const header = panel.page.getByRole('columnheader', { name: title, exact: true });
       expect((await box(header)).right, title).toBeLessThanOrEqual(463);
+      expect(await isWider(header.locator('.head-title')), title).toBe(false);
     }
     expect(await isCut('age')).toBe(false);
     expect(await isCut('version')).toBe(false);
@@ -162,6 +163,86 @@ describe.skipIf(noBrowser)('the layout', () => {
     }
     const namespace = panel.page.locator('#namespace');
     expect((await box(namespace)).width).toBeGreaterThanOrEqual(100);
+  });
+
+  it.each([1001, 1100, 1181, 1281])(
+    'has it in one row at %d also with a long name and with fields in use that are folded away',
+    async (width) => {
+      const name = 'production-europe-west-1-primary';
+      panel = await openPanel(browser, {
+        width,
+        prepare: (host) => {
+          host.start = { ...data.start(data.connected(name)) };
+        },
+      });
+      await panel.button('More').click();
+      await panel.textbox('resourceVersion').fill('7');
+      await panel.textbox('continue token').fill('x');
+      await panel.button('More').click();
+      await panel.page.getByText('(2 set)').waitFor();
+      const resource = await box(panel.page.locator('#resource'));
+      for (const control of [panel.button('Run'), panel.button('Stop'), panel.button('History')]) {
+        const { y, height, right } = await box(control);
+        expect(Math.abs(y + height / 2 - (resource.y + resource.height / 2))).toBeLessThan(3);
+        expect(right).toBeLessThanOrEqual(width);
+      }
+    },
+  );
+
+  it('has one gap between the word of More and its arrow while nothing is set', async () => {
+    panel = await openPanel(browser, { width: 1280 });
+    const gap = (name: string | RegExp) =>
+      panel.page.getByRole('button', { name }).evaluate((button) => {
+        const word = document.createRange();
+        word.selectNodeContents(button.querySelector('.menu-text') ?? button.firstChild ?? button);
+        const chevron = button.querySelector('.chevron')?.getBoundingClientRect();
+        return Math.round((chevron?.left ?? 0) - word.getBoundingClientRect().right);
+      });
+    expect(await gap('More')).toBe(await gap('History'));
+  });
+
+  it('shows by which column it sorts also where the column is narrow', async () => {
+    await show(463);
+    for (const title of ['Namespace', 'Labels', 'Version', 'Size']) {
+      const header = panel.page.getByRole('columnheader', { name: title, exact: true });
+      await header.getByRole('button').click();
+      await expect.poll(() => header.getAttribute('aria-sort')).not.toBe('none');
+      const mark = await box(header.locator('.sort-mark'));
+      expect(mark.width, title).toBeGreaterThan(5);
+      expect(mark.right, title).toBeLessThanOrEqual((await box(header)).right);
+    }
+  });
+
+  it('keeps every tab and button in reach where there is next to no width', async () => {
+    await show(200);
+    const inSight = [
+      panel.button('History'),
+      ...['Rows', 'Round trips', 'Token', 'Explain'].map(panel.tab),
+    ];
+    for (const each of inSight) {
+      const { right, height } = await box(each);
+      expect(right).toBeLessThanOrEqual(200);
+      expect(height).toBeLessThan(32);
+    }
+    expect((await box(panel.page.locator('.legend'))).height).toBeLessThan(20);
+    expect(
+      await panel.page.locator('.legend').evaluate(({ scrollHeight }) => scrollHeight),
+    ).toBeLessThan(24);
+  });
+
+  it('gives code the background of the text that it stands in', async () => {
+    panel = await openPanel(browser);
+    // As VS Code styles what a page holds; in high contrast the page's own text would be white on it.
+    await panel.page.evaluate(() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync('@layer vscode-default { code { background: #fff; padding: 1px 3px } }');
+      document.adoptedStyleSheets = [sheet];
+    });
+    await panel.textbox('labels').fill('app=nginx,tier in (web');
+    const code = panel.page.locator('.problems code').first();
+    await code.waitFor();
+    const style = await code.evaluate((element) => getComputedStyle(element).backgroundColor);
+    expect(style).toBe('rgba(0, 0, 0, 0)');
   });
 
   it.each([900, 1500])('cuts labels before it cuts a name at %d', async (width) => {
