@@ -80,8 +80,10 @@ describe('the variables of a connection', () => {
       ETCDCTL_AUTH_JWT_TOKEN: 'of another etcd',
       ETCDCTL_DISCOVERY_SRV: 'another.example',
     };
-    const access = accessVariables(connection({ user: 'reader' }));
-    const shell = Object.entries({ ...inherited, ...access }).filter(([, value]) => value !== null);
+    const shell = Object.entries<string | null>({
+      ...inherited,
+      ...accessVariables(connection({ user: 'reader' })),
+    }).filter(([, value]) => value !== null);
     expect(Object.fromEntries(shell)).toEqual({
       ETCDCTL_ENDPOINTS: '10.0.0.1:2379,10.0.0.2:2379',
       ETCDCTL_USER: 'reader',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../server/common/clock';
 import { silentLog } from '../../../server/common/log';
-import type { OpenConnection } from '../../../server/features/openConnection';
+import { OpenConnection } from '../../../server/features/openConnection';
 import { CacheDesk } from '../../../server/features/watchCaches/cacheDesk';
 import { createStoreMetrics } from '../../../server/metrics/storeMetrics';
 
@@ -16,7 +16,10 @@ it('a connection that is closed has no room, and leaves the place to the one tha
     log: silentLog,
     metrics: createStoreMetrics(),
   });
-  const connection = (signal: AbortSignal) => ({ closed: signal }) as OpenConnection;
+  const connection = (closed: AbortSignal): OpenConnection =>
+    Object.defineProperty(Object.create(OpenConnection.prototype) as OpenConnection, 'closed', {
+      value: closed,
+    });
   const pods = { name: 'pods' };
   expect(desk.room(connection(new AbortController().signal), pods)).toBe(1024 ** 2);
   expect(() => desk.room(connection(AbortSignal.abort()), pods)).toThrow('Stopped.');
