@@ -8,7 +8,7 @@ import type { Workbench } from './support/workbench';
 
 const files = {
   'ways.etcdlist': 'list pods -l app=nginx --limit=100\n',
-  'end.etcdlist': 'kubectl get pods -l app=nginx --chunk-size=1\n',
+  'end.etcdlist': 'kubectl get pods -A -l app=nginx --chunk-size=1\n',
 };
 const settings = { 'etcdList.demoPods': 20_000 };
 const slow = { timeout: 60_000 };

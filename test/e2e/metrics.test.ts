@@ -51,10 +51,21 @@ async function tells(panel: ListPanel, text: string | RegExp): Promise<void> {
 }
 
 describeVSCode([newestVSCode], { name: 'metrics', files, settings }, (workbench) => {
+  it('say what a number means on its line', async () => {
+    const code = workbench();
+    await code.openFile('newer.prom');
+    const hover = await code.hoverOver(
+      'apiserver_storage_list_evaluated_objects_total{group="",resource="pods",storage="etcd"}',
+      /decoded/,
+    );
+    expect(await hover.innerText()).toMatch(/594,?060/);
+    await code.screenshot('hover');
+  });
+
   it('of the active editor are read into the tab Metrics, without a connection', async () => {
     const code = workbench();
     await code.openFile('old.prom');
-    const panel = await read(code, /^old\.prom/);
+    const panel = await read(code, /old\.prom/);
     await tells(panel, '1 API server: old.prom (v1.33.1)');
     const etcd = await lines(panel, /^Lists from etcd/);
     expect(etcd[0]).toMatch(
@@ -77,20 +88,9 @@ describeVSCode([newestVSCode], { name: 'metrics', files, settings }, (workbench)
     await code.screenshot('as text');
   });
 
-  it('say what a number means on its line', async () => {
-    const code = workbench();
-    await code.openFile('newer.prom');
-    const hover = await code.hoverOver(
-      'apiserver_storage_list_evaluated_objects_total{group="",resource="pods",storage="etcd"}',
-      /decoded/,
-    );
-    expect(await hover.innerText()).toMatch(/594,?060/);
-    await code.screenshot('hover');
-  });
-
   it('of two scrapes tell what came in between', async () => {
     const code = workbench();
-    const panel = await read(code, /^Two scrapes/);
+    const panel = await read(code, /Two scrapes/);
     await giveFile(code, 'etcd LIST: Older scrape', 'older.prom');
     await giveFile(code, 'etcd LIST: Newer scrape', 'newer.prom');
     await tells(panel, 'Counted in 60.0 s between the two scrapes');
@@ -103,7 +103,7 @@ describeVSCode([newestVSCode], { name: 'metrics', files, settings }, (workbench)
   it('that are cut are read as far as they go, and those of another program are none', async () => {
     const code = workbench();
     await code.openFile('cut.prom');
-    const panel = await read(code, /^cut\.prom/);
+    const panel = await read(code, /cut\.prom/);
     await tells(panel, /cut\.prom/);
     await tells(
       panel,
@@ -112,7 +112,7 @@ describeVSCode([newestVSCode], { name: 'metrics', files, settings }, (workbench)
     await code.screenshot('cut');
     await code.openFile('other.prom');
     await code.palette('etcd LIST: Read metrics…');
-    await code.choose(/^other\.prom/);
+    await code.choose(/other\.prom/);
     await code.notification(/holds metrics, and none of lists of an API server/);
     await code.screenshot('other');
   });
