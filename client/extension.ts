@@ -7,7 +7,7 @@ import { commands as names, settingsSection, type Settings } from '../server/pro
 import { WaysComparison } from './compare/comparison';
 import { isConnectedContext } from './commands/contextKeys';
 import type { Subscription } from './common/emitter';
-import { confirmed, showInformation } from './common/notices';
+import { confirmed, showInformation, whileStoppable } from './common/notices';
 import { commandHandlers, type Services } from './commands/handlers';
 import { registerCommands } from './commands/register';
 import { Connections } from './connections/connections';
@@ -161,6 +161,7 @@ function makeComparison(lsp: LspClient, status: StatusStore): WaysComparison {
       connect: () => commands.executeCommand(names.connect),
     },
     confirm: (text) => confirmed(text, 'Compare'),
+    whileStoppable,
     documents: new ResultDocuments(comparisonPages),
   });
 }

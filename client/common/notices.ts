@@ -1,5 +1,5 @@
 /** Notifications and questions. Every one goes through here, so that none of its text is a link. */
-import { ProgressLocation, window } from 'vscode';
+import { CancellationTokenSource, ProgressLocation, window } from 'vscode';
 import type { CancellationToken } from 'vscode';
 import { noticeText } from './noticeText';
 
@@ -52,6 +52,32 @@ export function showProgress(
         },
       }),
   );
+}
+
+/** Shown until the work ends. Its token is cancelled by the person in the notification, or with `outer`. */
+export async function whileStoppable<T>(
+  title: string,
+  work: (token: CancellationToken) => Promise<T>,
+  outer?: CancellationToken,
+): Promise<T> {
+  const source = new CancellationTokenSource();
+  const cancel = (): void => {
+    source.cancel();
+  };
+  const above = outer?.onCancellationRequested(cancel);
+  const location = ProgressLocation.Notification;
+  try {
+    return await window.withProgress(
+      { location, title: noticeText(title), cancellable: true },
+      (_, token) => {
+        token.onCancellationRequested(cancel);
+        return work(source.token);
+      },
+    );
+  } finally {
+    above?.dispose();
+    source.dispose();
+  }
 }
 
 /** Said in the status bar until the work ends, where that takes longer than a moment. */

@@ -12,6 +12,12 @@ export interface ComparisonParts {
   readonly access: Access;
   /** Keeps everything else waiting until it is answered. */
   readonly confirm: (text: string) => Promise<boolean>;
+  /** Shows it, to be stopped by the person or with `outer`. */
+  readonly whileStoppable: <T>(
+    title: string,
+    work: (token: CancellationToken) => Promise<T>,
+    outer?: CancellationToken,
+  ) => Promise<T>;
   readonly documents: Pick<ResultDocuments, 'open' | 'dispose'>;
 }
 
@@ -28,12 +34,16 @@ export class WaysComparison {
     toTheEnd: boolean,
     token?: CancellationToken,
   ): Promise<void> {
-    const { lsp, access, confirm, documents } = this.parts;
+    const { lsp, access, confirm, documents, whileStoppable } = this.parts;
     if (!(await canRun(access))) return;
     const params = { query, toTheEnd };
     const forecast = await lsp.request('etcdList/forecastWays', params, token);
     if (!(await confirm(comparesAll(query, forecast)))) return;
-    const { text, failure } = await lsp.request('etcdList/compareWays', params, token);
+    const { text, failure } = await whileStoppable(
+      'etcd LIST: Comparing ways to read a list',
+      (stop) => lsp.request('etcdList/compareWays', params, stop),
+      token,
+    );
     if (text !== '') await documents.open(name, text);
     if (failure !== undefined) throw new RpcError(failure);
   }

@@ -75,7 +75,8 @@ describeVSCode([newestVSCode], { name: 'Compare ways', files, settings }, (workb
     await lens(code);
     await dialog(code).waitFor(slow);
     await dialog(code).getByRole('button', { name: 'Compare', exact: true }).click(slow);
-    const running = await code.notification(/naive, 3 of 4/);
+    await code.statusBarItem(/naive, 3 of 4/).waitFor(slow);
+    const running = await code.notification(/Comparing ways to read a list/);
     await code.screenshot('running');
     await running.hover();
     await running.getByRole('button', { name: 'Cancel' }).click();
@@ -86,7 +87,7 @@ describeVSCode([newestVSCode], { name: 'Compare ways', files, settings }, (workb
     expect(text).toMatch(/^adaptive +not run$/m);
     await code.screenshot('stopped');
     await waitFor(
-      async () => !(await code.notifications()).some((said) => said.includes('3 of 4')),
+      async () => !(await code.notifications()).some((said) => said.includes('Comparing ways')),
       {
         what: 'the end of the progress',
       },

@@ -12,8 +12,12 @@ const forecast = {
   ],
 };
 
+/** Of the notification that is shown while it reads. */
+const stop = { isCancellationRequested: false };
+
 function setup(compared: WaysCompared, agrees = true, trusted = true) {
   const asked: string[] = [];
+  const shown: string[] = [];
   const request = vi.fn((method: string) =>
     Promise.resolve(method === 'etcdList/forecastWays' ? forecast : compared),
   );
@@ -30,9 +34,13 @@ function setup(compared: WaysCompared, agrees = true, trusted = true) {
       asked.push(text);
       return Promise.resolve(agrees);
     },
+    whileStoppable: (title: string, work: (token: unknown) => unknown) => {
+      shown.push(title);
+      return work(stop);
+    },
     documents: { open },
   } as unknown as ComparisonParts;
-  return { comparison: new WaysComparison(parts), request, open, asked };
+  return { comparison: new WaysComparison(parts), request, open, asked, shown };
 }
 
 const methods = ({ request }: ReturnType<typeof setup>): unknown[] =>
@@ -47,8 +55,9 @@ describe('a comparison in the editor', () => {
     expect(one.request.mock.calls[1]).toEqual([
       'etcdList/compareWays',
       { query, toTheEnd: true },
-      undefined,
+      stop,
     ]);
+    expect(one.shown).toEqual(['etcd LIST: Comparing ways to read a list']);
     expect(one.open).toHaveBeenCalledWith('file:///q.etcdlist', 'a table');
   });
 
