@@ -177,7 +177,7 @@ function textOf({ query, toTheEnd }: CompareParams, comparison: Comparison, end:
   const what = toTheEnd ? 'all lists to the end' : 'one list';
   const legend = wayNames.map((way) => `${way.padEnd(8)}  ${wayTexts[way]}`);
   return [
-    `${queryText(query)}: ${what}, read in ${wayNames.length} ways`,
+    `${queryText({ ...query, serveFrom: undefined })}: ${what}, read in ${wayNames.length} ways`,
     '',
     ...comparisonTable(comparison, toTheEnd),
     '',

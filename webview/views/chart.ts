@@ -70,6 +70,8 @@ export function drawScale(top: number, extent: number): SVGElement[] {
 
 /** A list that has just begun has its place already: what is below does not move. */
 function hasNothing(run: Run): boolean {
+  // What a watch cache asks etcd for has no keys.
+  if (run.query.serveFrom === 'watchCache') return run.requests.every(({ keys }) => keys === 0);
   if (isRunning(run)) return false;
   return run.failure ? run.requests.every(({ keys }) => keys === 0) : run.requests.length === 0;
 }

@@ -101,8 +101,15 @@ export class ExplainTab implements View {
     this.fields.matchRate.set(given.matchRate);
     this.fields.objectSize.set(given.objectSize);
     this.clustered.set(given.clustered);
+    const held = document.activeElement;
     this.measure.setDisabled(!connected || measuring);
     setHidden(this.stop.element, !measuring);
+    if (measuring && held === this.measure.element) this.stop.element.focus();
+    // A button of the library takes it at the next frame after it is switched on.
+    if (!measuring && held === this.stop.element)
+      requestAnimationFrame(() => {
+        this.measure.element.focus();
+      });
     const hint = connected
       ? 'Write how many keys there are, or measure: at most 500 objects, 16 MiB and 24 keys more are read.'
       : 'Write how many keys there are; to measure, connect to an etcd.';

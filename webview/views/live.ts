@@ -51,6 +51,23 @@ export function liveRegion(now: () => number = () => performance.now()): View {
   };
 }
 
+/** The end of a sample that was measured; a failure is an alert of its own. */
+function measuredNews({ explain }: PanelState): string | undefined {
+  const isThere = explain.failure === null && explain.answer?.estimate !== undefined;
+  return isThere ? 'Measured: the estimate is in the table.' : undefined;
+}
+
+/** Of a watch cache that is ready, or has ended. */
+function cacheNews(state: PanelState, previous: PanelState): string | undefined {
+  const before = new Map(previous.watchCaches.map((each) => [each.resource, each.state]));
+  const other = state.watchCaches.find((each) => before.get(each.resource) !== each.state);
+  if (other?.state === 'ready')
+    return `The watch cache of ${other.resource} is ready: ${counted(other.objects, 'object')}.`;
+  if (other?.state === 'stopped')
+    return `The watch cache of ${other.resource} has ended. ${other.failure ?? ''}`;
+  return undefined;
+}
+
 /** What changed outside of the list; the last of it, when that was more at once. */
 function newsOf(state: PanelState, previous: PanelState | null): string | undefined {
   const { status, trouble, counting } = state;
@@ -58,6 +75,15 @@ function newsOf(state: PanelState, previous: PanelState | null): string | undefi
   if (previous?.server === 'gone' && state.server !== 'gone')
     return 'The language server runs again.';
   if (trouble && trouble !== previous?.trouble) return trouble.sentence;
-  if (previous && status.state !== previous.status.state) return connectionNews(status);
+  if (!previous) return undefined;
+  if (status.state !== previous.status.state) return connectionNews(status);
+  return besideNews(state, previous);
+}
+
+/** What was read for another tab than the rows, or for lists to come. */
+function besideNews(state: PanelState, previous: PanelState): string | undefined {
+  if (state.metrics !== previous.metrics) return 'The metrics were read: their tables are shown.';
+  if (previous.explain.measuring && !state.explain.measuring) return measuredNews(state);
+  if (state.watchCaches !== previous.watchCaches) return cacheNews(state, previous);
   return undefined;
 }

@@ -256,6 +256,43 @@ describe.skipIf(noBrowser)('the panel', () => {
       .toContain('later snapshot');
   });
 
+  it('has heard that a watch cache is ready, and why it ended', async () => {
+    await open();
+    const heard = panel.page.locator('.heard[role=status]');
+    panel.host.notify('watchCaches', [data.watchCache({ state: 'filling' })]);
+    await panel.settled();
+    expect(await heard.textContent()).not.toContain('watch cache');
+    panel.host.notify('watchCaches', [data.watchCache({ state: 'ready', objects: 3000 })]);
+    await expect
+      .poll(() => heard.textContent())
+      .toBe('The watch cache of pods is ready: 3,000 objects.');
+    const failure = 'It took more than its limit.';
+    panel.host.notify('watchCaches', [data.watchCache({ state: 'stopped', failure })]);
+    await expect
+      .poll(() => heard.textContent())
+      .toBe(`The watch cache of pods has ended. ${failure}`);
+  });
+
+  it('keeps the focus on what measures and what stops it, and has the end heard', async () => {
+    await open();
+    await panel.page.getByRole('tab', { name: 'Explain' }).click();
+    const answer = panel.host.handlers.explain;
+    let measured: () => void = () => undefined;
+    panel.host.handlers.explain = async (params) => {
+      if (params.measure) await new Promise<void>((resolve) => (measured = resolve));
+      return answer(params);
+    };
+    const focused = () => panel.page.evaluate(() => document.activeElement?.textContent.trim());
+    await panel.button('Measure').focus();
+    await panel.page.keyboard.press('Enter');
+    await expect.poll(focused).toBe('Stop measuring');
+    measured();
+    await expect.poll(focused).toBe('Measure');
+    await expect
+      .poll(() => panel.page.locator('.heard[role=status]').textContent())
+      .toBe('Measured: the estimate is in the table.');
+  });
+
   it('marks the offending characters and does not run', async () => {
     await open();
     await panel.textbox('labels').fill('tier in (web');
