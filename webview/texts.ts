@@ -57,7 +57,10 @@ export function ofAnother({ past, connection }: Run, connected: string): string 
 }
 
 /** Why nothing can be listed now, and what to do; empty when it can. */
-export function whyNoRun({ status, server }: PanelState): string {
+export function whyNoRun({ status, server, trusted }: PanelState): string {
+  if (!trusted) {
+    return 'This workspace is not trusted, so nothing was listed: trust it, connect to an etcd, and run again.';
+  }
   if (server === 'gone') {
     return 'The language server does not run, so nothing was listed: run again once it is back.';
   }

@@ -26,7 +26,7 @@ export class WaysComparison {
 
   /**
    * `name` is the file's or the list's, for the document. Nothing is read but a count and few keys
-   * before the person agrees; what was read when it is stopped is shown as well.
+   * before the person agrees, which can be stopped too; what was read when it is stopped is shown as well.
    */
   async run(
     name: string,
@@ -37,7 +37,12 @@ export class WaysComparison {
     const { lsp, access, confirm, documents, whileStoppable } = this.parts;
     if (!(await canRun(access))) return;
     const params = { query, toTheEnd };
-    const forecast = await lsp.request('etcdList/forecastWays', params, token);
+    // An etcd that does not answer holds the count up as well.
+    const forecast = await whileStoppable(
+      'etcd LIST: Counting what a comparison would read',
+      (stop) => lsp.request('etcdList/forecastWays', params, stop),
+      token,
+    );
     if (!(await confirm(comparesAll(query, forecast)))) return;
     const { text, failure } = await whileStoppable(
       'etcd LIST: Comparing ways to read a list',

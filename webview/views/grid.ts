@@ -204,9 +204,10 @@ const matchedIn = (run: Run): number => run.requests.reduce((sum, { matched }) =
 function emptyText(run: Run | null, total: number, filtered: boolean): string {
   if (run?.past) return 'Rows are not kept in the history. Run to list again.';
   if (filtered && total > 0) return 'No row matches the filter.';
-  if (!run?.failure) return 'Nothing matched.';
+  if (!run || (!run.failure && run.phase !== 'stopped')) return 'Nothing matched.';
+  const end = run.failure ? 'the failure' : 'the list stopped';
   const matched = matchedIn(run);
   return matched === 0
-    ? 'No rows came before the failure.'
-    : `${counted(matched, 'object')} matched before the failure; rows come once their page is whole.`;
+    ? `No rows came before ${end}.`
+    : `${counted(matched, 'object')} matched before ${end}; rows come once their page is whole.`;
 }

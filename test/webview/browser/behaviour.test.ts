@@ -233,6 +233,7 @@ describe.skipIf(noBrowser)('the panel', () => {
     });
     await panel.run();
     await says(sentence);
+    await says('No rows came before the list stopped.');
   });
 
   it('continues after a 410 with a divider, or starts again', async () => {

@@ -125,6 +125,9 @@ describe.skipIf(noBrowser)('the layout', () => {
         }, way);
         expect(cut, way).toBeLessThanOrEqual(0);
       }
+      const limit = panel.page.locator('vscode-text-field.limit input');
+      await limit.fill('100000');
+      expect(await isWider(limit)).toBe(false);
       await panel.page.locator('#namespace').fill('all namespaces');
       expect(await isWider(panel.page.locator('#namespace'))).toBe(false);
       await panel.button('History').click();

@@ -77,6 +77,16 @@ describe('a run without anybody to ask', () => {
     expect(host.called('list')).toHaveLength(1);
     await waitFor(() => store.state.check !== null);
   });
+
+  it('is refused in the sentence about trust where the workspace is not trusted', async () => {
+    const { controller, store, host } = await started((scripted) => {
+      scripted.start = { ...data.start({ state: 'disconnected' }), trusted: false };
+    });
+    await controller.run();
+    expect(store.state.trouble?.sentence).toMatch(/^This workspace is not trusted, so nothing was/);
+    expect(host.called('list')).toHaveLength(0);
+    await waitFor(() => store.state.check !== null);
+  });
 });
 
 it('a query that the host hands over is put into the query bar and run', async () => {

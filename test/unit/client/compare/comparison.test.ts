@@ -52,12 +52,16 @@ describe('a comparison in the editor', () => {
     await one.comparison.run('file:///q.etcdlist', query, true);
     expect(one.asked).toEqual([comparesAll(query, forecast)]);
     expect(methods(one)).toEqual(['etcdList/forecastWays', 'etcdList/compareWays']);
-    expect(one.request.mock.calls[1]).toEqual([
-      'etcdList/compareWays',
-      { query, toTheEnd: true },
-      stop,
+    // Both can be stopped, and are shown meanwhile.
+    const params = { query, toTheEnd: true };
+    expect(one.request.mock.calls).toEqual([
+      ['etcdList/forecastWays', params, stop],
+      ['etcdList/compareWays', params, stop],
     ]);
-    expect(one.shown).toEqual(['etcd LIST: Comparing ways to read a list']);
+    expect(one.shown).toEqual([
+      'etcd LIST: Counting what a comparison would read',
+      'etcd LIST: Comparing ways to read a list',
+    ]);
     expect(one.open).toHaveBeenCalledWith('file:///q.etcdlist', 'a table');
   });
 
