@@ -9,7 +9,7 @@ const demo = ['demo', '--pods', '20000', '--', 'get', 'pods', '-l', 'app=nginx',
 
 const next = `
 What to try next
-  another selector      npm start -- demo -- get pods -l 'app in (nginx,redis),tier!=web' --limit=100
+  another selector      npm start -- demo -- get pods -l 'tier in (batch,cache),app!=nginx' --limit=100
   the next pages        npm start -- demo -- get pods -l app=nginx --limit=100 --follow
   your own etcd         npm start -- get pods --endpoints 127.0.0.1:2379 --limit=100
   every option          npm start -- --help

@@ -32,9 +32,17 @@ async function read(code: Workbench, choice: RegExp): Promise<ListPanel> {
 /** A file for VS Code's own box of names. */
 async function giveFile(code: Workbench, title: string, name: string): Promise<void> {
   await code.quickInput.getByText(title, { exact: true }).waitFor(slow);
-  await code.quickBox.fill(join(code.server.folder, name));
-  await code.quickBox.press('Enter');
-  await code.quickInput.getByText(title, { exact: true }).waitFor({ ...slow, state: 'hidden' });
+  // The box begins with the folder a moment after it is there, over what was typed meanwhile.
+  await waitFor(
+    async () => {
+      await code.quickBox.fill(join(code.server.folder, name));
+      await code.quickBox.press('Enter');
+      const box = code.quickInput.getByText(title, { exact: true });
+      await box.waitFor({ timeout: 5000, state: 'hidden' });
+      return true;
+    },
+    { timeoutMs: 60_000, what: `${title}: ${name}` },
+  );
 }
 
 async function lines(panel: ListPanel, table: RegExp): Promise<string[]> {
