@@ -274,4 +274,37 @@ describe('consistent reads of a watch cache', () => {
       await demo.stop();
     }
   });
+
+  it('are served, and refused in time, while the wall clock jumps', async () => {
+    const day = 86_400_000;
+    let turn = 0;
+    // Each look at it is a day off, forwards and backwards in turn.
+    const now = (): number => Date.now() + (turn++ % 2 === 0 ? day : -day);
+    const demo = await startDemoEtcd();
+    const reader = connect({ endpoints: [demo.endpoint] });
+    const clock = { now, monotonic: () => performance.now() };
+    const { cache } = cacheRig({ etcd: reader, clock });
+    try {
+      await cache.start();
+      for (const name of ['a', 'b', 'c']) {
+        demo.store.put(utf8(`/registry/pods/web/${name}`), encodeTestObject({ name }));
+        const { items, receipt } = await cache.getList(listOptions());
+        expect(items.at(-1)?.object.name).toBe(name);
+        expect(receipt.total.servedBy).toBe('watchcache');
+      }
+      const began = performance.now();
+      const future = { resourceVersion: '999999', resourceVersionMatch: 'NotOlderThan' };
+      await expect(cache.getList(listOptions(future))).rejects.toMatchObject({
+        cause: { code: 'tooLargeResourceVersion' },
+      });
+      const waited = performance.now() - began;
+      expect(waited).toBeGreaterThan(2900);
+      expect(waited).toBeLessThan(60_000);
+      expect(turn).toBeGreaterThan(0);
+    } finally {
+      await cache.stop();
+      reader.close();
+      await demo.stop();
+    }
+  });
 });
