@@ -37,10 +37,7 @@ export interface Shown {
 }
 
 /** Shown until the work ends. */
-export function showProgress(
-  title: string,
-  work: (shown: Shown) => Promise<void>,
-): PromiseLike<void> {
+export function showProgress<T>(title: string, work: (shown: Shown) => Promise<T>): PromiseLike<T> {
   const location = ProgressLocation.Notification;
   return window.withProgress(
     { location, title: noticeText(title), cancellable: true },
@@ -65,15 +62,11 @@ export async function whileStoppable<T>(
     source.cancel();
   };
   const above = outer?.onCancellationRequested(cancel);
-  const location = ProgressLocation.Notification;
   try {
-    return await window.withProgress(
-      { location, title: noticeText(title), cancellable: true },
-      (_, token) => {
-        token.onCancellationRequested(cancel);
-        return work(source.token);
-      },
-    );
+    return await showProgress(title, ({ token }) => {
+      token.onCancellationRequested(cancel);
+      return work(source.token);
+    });
   } finally {
     above?.dispose();
     source.dispose();

@@ -12,18 +12,24 @@ const pod = (i: number): readonly [string, string] => {
   return [`/registry/pods/${metadata.namespace}/${name}`, JSON.stringify(object)];
 };
 
-it('a read of everything is counted by one small request before anybody is asked', async () => {
+/** So many Pods behind a proxy that records what is asked, and a client that is connected to it. */
+async function recorded(pods: number, byteBudgetMiB?: number) {
   const etcd = await startDemoEtcd();
   server.after(() => etcd.stop());
-  for (let i = 0; i < 1000; i++) {
+  for (let i = 0; i < pods; i++) {
     const [key, value] = pod(i);
     etcd.store.put(Buffer.from(key), Buffer.from(value));
   }
   const proxy = await startRecordingProxy(etcd.endpoint);
   server.after(() => proxy.close());
-  const client = await server.start({ byteBudgetMiB: 8 });
+  const client = await server.start(byteBudgetMiB === undefined ? {} : { byteBudgetMiB });
   await connectTo(client, proxy.endpoint);
   proxy.clear();
+  return { proxy, client };
+}
+
+it('a read of everything is counted by one small request before anybody is asked', async () => {
+  const { proxy, client } = await recorded(1000, 8);
   const all = await client.request('etcdList/measure', query({ limit: '', readMode: 'pages' }));
   expect(all).toMatchObject({ keys: '1000', budget: 8 * 1024 ** 2, streams: false });
   expect(all.bytes).toBeGreaterThan(900_000);
@@ -41,17 +47,7 @@ it('a read of everything is counted by one small request before anybody is asked
 });
 
 it('the read that measured a list is the first of its receipt, and of no other list’s', async () => {
-  const etcd = await startDemoEtcd();
-  server.after(() => etcd.stop());
-  for (let i = 0; i < 300; i++) {
-    const [key, value] = pod(i);
-    etcd.store.put(Buffer.from(key), Buffer.from(value));
-  }
-  const proxy = await startRecordingProxy(etcd.endpoint);
-  server.after(() => proxy.close());
-  const client = await server.start();
-  await connectTo(client, proxy.endpoint);
-  proxy.clear();
+  const { proxy, client } = await recorded(300);
   const unlimited = { limit: '', readMode: 'pages' } as const;
   await client.request('etcdList/measure', query(unlimited));
   const params = { query: query(unlimited), follow: false, confirmed: true };
@@ -78,17 +74,7 @@ it('the read that measured a list is the first of its receipt, and of no other l
 
 /** Pods of more than a mebibyte, the smallest budget, behind a proxy that records what is asked. */
 async function overBudget() {
-  const etcd = await startDemoEtcd();
-  server.after(() => etcd.stop());
-  for (let i = 0; i < 2000; i++) {
-    const [key, value] = pod(i);
-    etcd.store.put(Buffer.from(key), Buffer.from(value));
-  }
-  const proxy = await startRecordingProxy(etcd.endpoint);
-  server.after(() => proxy.close());
-  const client = await server.start({ byteBudgetMiB: 1 });
-  await connectTo(client, proxy.endpoint);
-  proxy.clear();
+  const { proxy, client } = await recorded(2000, 1);
   const list = async (listId: string, over: Partial<ReturnType<typeof query>> = {}) => {
     const asked = query({ limit: '', readMode: 'pages', ...over });
     const how = { listId, follow: false, confirmed: false, measured: true };

@@ -57,15 +57,16 @@ function measuredNews({ explain }: PanelState): string | undefined {
   return isThere ? 'Measured: the estimate is in the table.' : undefined;
 }
 
-/** Of a watch cache that is ready, or has ended. */
+/** Of watch caches that are ready, or have ended. */
 function cacheNews(state: PanelState, previous: PanelState): string | undefined {
   const before = new Map(previous.watchCaches.map((each) => [each.resource, each.state]));
-  const other = state.watchCaches.find((each) => before.get(each.resource) !== each.state);
-  if (other?.state === 'ready')
-    return `The watch cache of ${other.resource} is ready: ${counted(other.objects, 'object')}.`;
-  if (other?.state === 'stopped')
-    return `The watch cache of ${other.resource} has ended. ${other.failure ?? ''}`;
-  return undefined;
+  const changed = state.watchCaches.filter((each) => before.get(each.resource) !== each.state);
+  const news = changed.flatMap(({ resource, state: now, objects, failure = '' }) => {
+    if (now === 'ready')
+      return [`The watch cache of ${resource} is ready: ${counted(objects, 'object')}.`];
+    return now === 'stopped' ? [`The watch cache of ${resource} has ended. ${failure}`] : [];
+  });
+  return news.length === 0 ? undefined : news.join(' ');
 }
 
 /** What changed outside of the list; the last of it, when that was more at once. */

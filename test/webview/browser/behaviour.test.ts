@@ -267,6 +267,17 @@ describe.skipIf(noBrowser)('the panel', () => {
     await expect
       .poll(() => heard.textContent())
       .toBe('The watch cache of pods is ready: 3,000 objects.');
+    // What is told at once is heard at once.
+    const others = [data.watchCache({ state: 'filling', resource: 'nodes' }), data.watchCache()];
+    panel.host.notify('watchCaches', others);
+    await panel.settled();
+    panel.host.notify('watchCaches', [
+      data.watchCache({ state: 'refilling' }),
+      data.watchCache({ state: 'ready', resource: 'nodes', objects: 2 }),
+    ]);
+    await expect
+      .poll(() => heard.textContent())
+      .toBe('The watch cache of nodes is ready: 2 objects.');
     const failure = 'It took more than its limit.';
     panel.host.notify('watchCaches', [data.watchCache({ state: 'stopped', failure })]);
     await expect

@@ -1,14 +1,11 @@
 /** When documents are looked at: latest wins, and nobody who types is disturbed. */
 import { describe, expect, it } from 'vitest';
-import type { PublishDiagnosticsParams } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Analyses, Looked } from '../../../../server/features/language/analyses';
-import { Diagnostics } from '../../../../server/features/language/diagnostics';
 import { LONGEST_MS, pauseAfter, SHORTEST_MS } from '../../../../server/features/language/pause';
-import { SiteCounts } from '../../../../server/features/language/siteCounts';
 import { finding } from '../../../../server/language/findings';
 import { NOTHING_FOUND } from '../../../../server/language/model';
-import { change, documentOf, nothingStored, Timers } from './support';
+import { change, diagnosticsOf, documentOf, Timers } from './support';
 
 const told = (message: string): Looked => ({
   done: true,
@@ -21,19 +18,11 @@ const told = (message: string): Looked => ({
 /** `of` is how documents are looked at, and may let the clock go on. */
 function setUp(of: (document: TextDocument, timers: Timers) => Promise<Looked>) {
   const timers = new Timers();
-  const published: PublishDiagnosticsParams[] = [];
-  const diagnostics = new Diagnostics({
-    analyses: {
-      of: (document: TextDocument) => of(document, timers),
-      forget: () => undefined,
-    } as unknown as Analyses,
-    stored: nothingStored,
-    counts: new SiteCounts(),
-    severities: () => ({}),
-    publish: (params) => published.push(params),
-    after: timers.after,
-    now: timers.now,
-  });
+  const analyses = {
+    of: (document: TextDocument) => of(document, timers),
+    forget: () => undefined,
+  } as unknown as Analyses;
+  const { diagnostics, published } = diagnosticsOf(analyses, { timers });
   const pass = async (ms: number): Promise<void> => {
     timers.pass(ms);
     await new Promise(setImmediate);

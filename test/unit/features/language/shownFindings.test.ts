@@ -1,30 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import type { PublishDiagnosticsParams } from 'vscode-languageserver/node';
 import { Analyses } from '../../../../server/features/language/analyses';
 import { SiteCounts } from '../../../../server/features/language/siteCounts';
 import { codeActions } from '../../../../server/features/language/codeActions';
-import { Diagnostics, MOST } from '../../../../server/features/language/diagnostics';
+import { MOST } from '../../../../server/features/language/diagnostics';
 import type { Severities } from '../../../../server/features/language/found';
 import { Analyst } from '../../../../server/features/language/analyst';
 import { LONGEST_MS } from '../../../../server/features/language/pause';
-import { analystOfDesk, documentOf, nothingStored, Timers } from './support';
+import { analystOfDesk, diagnosticsOf, documentOf, nothingStored, Timers } from './support';
 
 const pod = (value: string) =>
   `apiVersion: v1\nkind: Pod\nmetadata:\n  labels:\n    app: ${value}\n`;
 
 function setUp(severities: Severities = {}) {
-  const timers = new Timers();
   const desk = analystOfDesk();
-  const published: PublishDiagnosticsParams[] = [];
   const current = { severities };
-  const diagnostics = new Diagnostics({
-    analyses: desk.analyses,
-    stored: nothingStored,
-    counts: new SiteCounts(),
+  const { diagnostics, timers, published } = diagnosticsOf(desk.analyses, {
     severities: () => current.severities,
-    publish: (params) => published.push(params),
-    after: timers.after,
-    now: timers.now,
   });
   const told = async () => {
     timers.pass(LONGEST_MS);
@@ -121,7 +112,7 @@ describe('a document that cannot be looked at', () => {
     ['for want of memory', {}, /too large or too deep/],
     ['by a fault of ours', { fault: 'no such module' }, /a fault of this extension/],
   ])('%s says so', async (_, end, message) => {
-    const { timers, published } = setUp();
+    const timers = new Timers();
     const analyst = new Analyst({
       startThread: ({ ended }) => ({
         send: ({ kind }) => {
@@ -136,15 +127,7 @@ describe('a document that cannot be looked at', () => {
       after: timers.after,
       fault: () => undefined,
     });
-    const diagnostics = new Diagnostics({
-      analyses: new Analyses(analyst),
-      stored: nothingStored,
-      counts: new SiteCounts(),
-      severities: () => ({}),
-      publish: (params) => published.push(params),
-      after: timers.after,
-      now: timers.now,
-    });
+    const { diagnostics, published } = diagnosticsOf(new Analyses(analyst), { timers });
     diagnostics.changed(documentOf(pod('a')));
     timers.pass(LONGEST_MS);
     for (let turns = 0; turns < 20; turns += 1) await Promise.resolve();

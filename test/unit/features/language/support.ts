@@ -1,5 +1,9 @@
 /** A clock that tests move, and documents as an editor holds them. */
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { PublishDiagnosticsParams } from 'vscode-languageserver/node';
+import { Diagnostics } from '../../../../server/features/language/diagnostics';
+import type { Severities } from '../../../../server/features/language/found';
+import { SiteCounts } from '../../../../server/features/language/siteCounts';
 import { Analyses } from '../../../../server/features/language/analyses';
 import { Analyst } from '../../../../server/features/language/analyst';
 import { Desk } from '../../../../server/analyst/desk';
@@ -38,6 +42,29 @@ export class Timers {
     }
     this.time = Math.max(this.time, until);
   }
+}
+
+interface DiagnosticsOf {
+  readonly timers?: Timers;
+  readonly severities?: () => Severities;
+}
+
+/** Diagnostics by a clock that tests move, of nothing stored; what they publish is kept. */
+export function diagnosticsOf(
+  analyses: Analyses,
+  { timers = new Timers(), severities = () => ({}) }: DiagnosticsOf = {},
+) {
+  const published: PublishDiagnosticsParams[] = [];
+  const diagnostics = new Diagnostics({
+    analyses,
+    stored: nothingStored,
+    counts: new SiteCounts(),
+    severities,
+    publish: (params) => published.push(params),
+    after: timers.after,
+    now: timers.now,
+  });
+  return { diagnostics, timers, published };
 }
 
 export const documentOf = (text: string, uri = 'file:///a/b.yaml', languageId = 'yaml') =>
