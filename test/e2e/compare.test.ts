@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { waitFor } from '../support/waitFor';
 import { describeVSCode, newestVSCode } from './support/describeVSCode';
 import { ListPanel } from './support/panel';
-import { dialog, editorShows } from './support/parts';
+import { dialog, pageSays } from './support/parts';
 import type { Workbench } from './support/workbench';
 
 const files = {
@@ -45,7 +45,7 @@ describeVSCode([newestVSCode], { name: 'Compare ways', files, settings }, (workb
     await lens(code);
     await dialog(code).getByRole('button', { name: 'Compare', exact: true }).click(slow);
     await compared(code, 'ways.etcdlist').waitFor(slow);
-    const text = await editorShows(code, 'gave the same');
+    const text = await pageSays(code, 'compared.txt', /gave the same/);
     expect(text).toMatch(/^WAY +REQUESTS +FETCHED +OVER-FETCHED +EVALUATED +RETURNED +BYTES +/m);
     expect(text).toMatch(/^pages +7 +12,700 +2,799 +9,901 +100 +/m);
     for (const way of ['stream', 'naive', 'adaptive'])
@@ -62,7 +62,7 @@ describeVSCode([newestVSCode], { name: 'Compare ways', files, settings }, (workb
     await panel.ask({ labels: 'tier=rare', limit: '20' });
     await panel.button('Compare ways…').click();
     await dialog(code).getByRole('button', { name: 'Compare', exact: true }).click(slow);
-    const text = await editorShows(code, 'gave the same');
+    const text = await pageSays(code, 'compared.txt', /gave the same/);
     expect(text).toContain('all 4 runs gave the same 20 objects at revision ');
     expect(text).toContain('pods -l tier=rare limit 20');
     await code.screenshot('compared in the panel');
@@ -81,7 +81,7 @@ describeVSCode([newestVSCode], { name: 'Compare ways', files, settings }, (workb
     await running.hover();
     await running.getByRole('button', { name: 'Cancel' }).click();
     await compared(code, 'end.etcdlist').waitFor(slow);
-    const text = await editorShows(code, 'OVER-FETCHED:');
+    const text = await pageSays(code, 'compared.txt', /OVER-FETCHED:/);
     expect(text).toMatch(/^pages .* ms$/m);
     expect(text).toMatch(/^naive .* broken off$/m);
     expect(text).toMatch(/^adaptive +not run$/m);

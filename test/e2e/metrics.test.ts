@@ -8,7 +8,7 @@ import { freePorts } from '../support/etcdServer';
 import { waitFor } from '../support/waitFor';
 import { describeVSCode, newestVSCode } from './support/describeVSCode';
 import { ListPanel } from './support/panel';
-import { editorShows, saidOnce, clearNotifications } from './support/parts';
+import { clearNotifications, pageSays, saidOnce } from './support/parts';
 import type { Workbench } from './support/workbench';
 
 const scrapes = join(import.meta.dirname, '../cli/scrapes');
@@ -92,7 +92,7 @@ describeVSCode([newestVSCode], { name: 'metrics', files, settings }, (workbench)
     await panel.frame.getByRole('table', { name: /watch cache/ }).scrollIntoViewIfNeeded();
     await code.screenshot('1.33 watch cache');
     await panel.button('Open as text').click();
-    await editorShows(code, 'selector death spiral');
+    await pageSays(code, 'lists.txt', /selector death spiral/);
     await code.screenshot('as text');
   });
 
@@ -125,17 +125,22 @@ describeVSCode([newestVSCode], { name: 'metrics', files, settings }, (workbench)
     await code.screenshot('other');
   });
 
-  it('of its own are shown as a document, and served on a port of the loopback', async () => {
+  it('of its own are none before a list', async () => {
     const code = workbench();
     await code.palette('etcd LIST: Show metrics');
-    await editorShows(code, '# No list has been run since the language server started.');
+    await pageSays(code, 'metrics.txt', /^# No list has been run since the language server/m);
     await code.screenshot('own none');
+  });
+
+  it('of its own are shown as a document, and served on a port of the loopback', async () => {
+    const code = workbench();
     const panel = await ListPanel.open(code);
     await panel.connect('Demo cluster');
     await panel.run({ labels: 'app=nginx', limit: '10' });
     await code.palette('etcd LIST: Show metrics');
     const line = 'resource="pods",';
-    expect(await editorShows(code, 'apiserver_storage_list_total{')).toContain(line);
+    const own = await pageSays(code, 'metrics.txt', /^apiserver_storage_list_total\{/m);
+    expect(own).toContain(line);
     await code.screenshot('own');
     const [port = 0] = await freePorts(1);
     code.server.changeSettings({ 'etcdList.metrics.port': port });

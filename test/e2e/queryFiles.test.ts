@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { waitFor } from '../support/waitFor';
 import { describeVSCode, newestVSCode, vscodeVersions } from './support/describeVSCode';
 import { ListPanel } from './support/panel';
+import { pageSays, pageText } from './support/parts';
 import type { Workbench } from './support/workbench';
 
 const queries = `# @name first
@@ -60,36 +61,11 @@ async function cursorAt(code: Workbench, line: number): Promise<void> {
   await code.answer(`:${line}`);
 }
 
-/** What the document beside says, of the lines that are drawn. */
-async function pageLines(code: Workbench, title: string): Promise<string[]> {
-  const group = code.page.locator('.editor-group-container', {
-    has: code.page.locator(`.tab[data-resource-name$=" ${title}"]`),
-  });
-  const lines = await group.locator('.view-line').allInnerTexts();
-  return lines.map((line) => line.replaceAll('\u00a0', ' ').trimEnd());
-}
+const explanationSays = (code: Workbench, text: RegExp): Promise<string> =>
+  pageSays(code, 'explained.txt', text);
 
-const resultLines = (code: Workbench): Promise<string[]> => pageLines(code, 'results.txt');
-
-async function explanationSays(code: Workbench, text: RegExp): Promise<string> {
-  return await waitFor(
-    async () => {
-      const found = (await pageLines(code, 'explained.txt')).join('\n');
-      return text.test(found) ? found : undefined;
-    },
-    { timeoutMs: 60_000, what: `an explanation with ${String(text)}` },
-  );
-}
-
-async function resultsSay(code: Workbench, text: RegExp): Promise<string> {
-  return await waitFor(
-    async () => {
-      const found = (await resultLines(code)).join('\n');
-      return text.test(found) ? found : undefined;
-    },
-    { timeoutMs: 60_000, what: `results with ${String(text)}` },
-  );
-}
+const resultsSay = (code: Workbench, text: RegExp): Promise<string> =>
+  pageSays(code, 'results.txt', text);
 
 describeVSCode(vscodeVersions, { name: 'query files', files, settings }, (workbench) => {
   it('have lenses above their queries, and offer to connect before one runs', async () => {
@@ -150,7 +126,7 @@ describeVSCode(vscodeVersions, { name: 'query files', files, settings }, (workbe
       timeoutMs: 60_000,
       what: 'the failure below the query',
     });
-    const found = (await resultLines(code)).join('\n');
+    const found = await pageText(code, 'results.txt');
     expect(found).not.toContain('### Query 3');
     await code.screenshot('failed');
   });

@@ -65,16 +65,38 @@ export function dialog(code: Workbench): Locator {
   return code.page.locator('.monaco-dialog-box');
 }
 
-/** The drawn lines of the active editor from top to bottom, blanks as blanks. */
-export async function editorText(code: Workbench): Promise<string> {
-  const lines = code.page.locator('.editor-group-container.active .view-line');
-  const texts = await lines.evaluateAll((elements) =>
+/** The drawn lines from top to bottom, blanks as blanks. */
+async function drawnText(group: Locator): Promise<string> {
+  const texts = await group.locator('.view-line').evaluateAll((elements) =>
     elements
       .map((element) => ({ top: element.getBoundingClientRect().top, text: element.textContent }))
       .toSorted((a, b) => a.top - b.top)
       .map(({ text }) => text),
   );
-  return texts.join('\n').replaceAll('\u00a0', ' ');
+  return texts.map((text) => text.replaceAll('\u00a0', ' ').trimEnd()).join('\n');
+}
+
+/** What is drawn of the active editor. */
+export const editorText = (code: Workbench): Promise<string> =>
+  drawnText(code.page.locator('.editor-group-container.active'));
+
+/** What is drawn in the group of the document beside whose title ends so, wherever the focus is. */
+export const pageText = (code: Workbench, title: string): Promise<string> =>
+  drawnText(
+    code.page.locator('.editor-group-container', {
+      has: code.page.locator(`.tab.active[data-resource-name$=" ${title}"]`),
+    }),
+  );
+
+/** Waits until the document beside shows this, and returns all that is drawn of it. */
+export async function pageSays(code: Workbench, title: string, text: RegExp): Promise<string> {
+  return await waitFor(
+    async () => {
+      const drawn = await pageText(code, title);
+      return text.test(drawn) ? drawn : undefined;
+    },
+    { ...slow, what: `${title} with ${String(text)}` },
+  );
 }
 
 /** Waits until the active editor shows this, and returns all that it shows. */
